@@ -13,33 +13,37 @@ const LONG_SUITES = [
   "packages/cli/src/commands/bad-places.test.ts",
   "proofs/kills/**",
   "proofs/nodes/rekey.test.ts",
-  // In `check` repeats/repeated-writes.test.ts holds the promise, with outages in place of kills.
+  // In `npm run check`, repeats/repeated-writes.test.ts tests this promise, with outages instead of kills.
   "proofs/repeats/repeats.test.ts",
-  // In `check` trading/network/shown-stops.test.ts holds the promise, with engines in place of processes.
+  // In `npm run check`, trading/network/shown-stops.test.ts tests this promise, with engines instead of processes.
   "proofs/stops/stops.test.ts",
-  // In `check` test/event-streams.test.ts holds the promise, on one node.
+  // In `npm run check`, test/event-streams.test.ts tests this promise, on one node.
   "proofs/streams/streams.test.ts",
   "test/pages/all-docs.test.ts",
 ];
 const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.test.ts"];
-/** They share one browser. */
+/** The tests of the pages, which share one browser. */
 const PAGES = ["test/pages/**/*.test.ts"];
 
-/** Packages of the project are their sources. */
+/** The condition under which the packages of this repository resolve to their sources. */
 const SOURCE = "@propgate/source";
 const imported = (file: string): string =>
   `--import=${fileURLToPath(new URL(`test/environment/${file}`, import.meta.url))}`;
-/** Saves each new embedded database of a test PostgreSQL's `initdb`. */
+/** The preload that gives a new embedded database of a test its files, so that PostgreSQL's `initdb` need not run. */
 const PRELOAD = imported("preload.js");
-/** For the processes that tests start. */
+/** The Node options of the processes that tests start. */
 const STARTED = DEPTH < 1 ? `${PRELOAD} ${imported("no-optimizer.js")}` : PRELOAD;
 /**
- * A worker runs for minutes, so PGlite is optimized there. Inlining would cost more than it saves. The other workers use
- * the cores, so that collecting garbage on threads of its own only takes longer.
+ * The Node options of the workers. A worker runs for minutes, so PGlite is optimized in it, but inlining would cost
+ * more time than it saves. The other workers use the processor's cores, so garbage collection on further threads would
+ * only take longer.
  */
 const WORKER = [`--conditions=${SOURCE}`, PRELOAD, "--no-wasm-inlining", "--single-threaded-gc"];
 
-/** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
+/**
+ * Two workers per core: most files wait for processes that they started. Three workers per core take more processor
+ * time and save none.
+ */
 const WORKERS = 2 * availableParallelism();
 
 /**
@@ -49,7 +53,7 @@ const WORKERS = 2 * availableParallelism();
 const sequence = { shuffle: { files: false, tests: DEPTH >= 1 } };
 
 /**
- * Files share the processes of their project: no module keeps state but emptied databases (`kept-pglite.ts`), and no
+ * Files share the processes of their project: no module keeps state except emptied databases (`kept-pglite.ts`), and no
  * test leaves anything behind.
  */
 const isolate = false;

@@ -19,7 +19,7 @@ import {
   startingQuotes,
 } from "../packages/server/src/testing/made-holdings.ts";
 
-/** The queries of the guide, and a page without filters, by a name for the report. */
+/** The queries of `docs/guides/programs.md` and one without filters, by their names in the report. */
 const QUERIES = {
   "75 % of a limit used": "status=active&nearestUsedOfLimitPctMin=75&sort=-nearestUsedOfLimitPct",
   "nearest to a breach": "status=active&breachMovePct=set&sort=breachMovePct",

@@ -16,7 +16,7 @@ earlier ones ended or passed were committed.`;
 const MEMORY = `Heap and buffers of one process after its accounts were loaded: state, cache, watched prices. Garbage is
 collected first.`;
 
-/** The report on one subject, with a row whose figure is compared with a bar. */
+/** The report on one subject. Its row compares a figure with a required value. */
 export interface ScaleReport {
   readonly row: Row;
   readonly title: string;
@@ -25,7 +25,10 @@ export interface ScaleReport {
   readonly text: string;
 }
 
-/** Processor time per quote, settlements included, by the number of accounts, beside a naive loop. */
+/**
+ * Measures the processor time of one quote, settlements included, for several numbers of accounts, and compares it with
+ * a naive loop.
+ */
 export async function measureEquityAtScale(): Promise<ScaleReport> {
   const costs: EquityCost[] = [];
   // This run warms up the code that all measurements share; its result is not used.
@@ -79,7 +82,7 @@ that filter and sort are computed for every account at the present prices.`;
 
 const INDEX_BAR_MS = 300;
 
-/** Processor time of a page of the operator's list of accounts, for each question of `account-list-cost.ts`. */
+/** Processor time of a page of the operator's list of accounts, for each query of `account-list-cost.ts`. */
 export async function measureAccountListAtScale(): Promise<ScaleReport> {
   const costs: AccountListCost[] = [];
   for (const accounts of SIZES)

@@ -37,7 +37,7 @@ const TOKEN = "bench-operator-token-000000";
 export async function startBenchService(plan: {
   readonly accounts: number;
   readonly keysPerAccount: number;
-  /** The maximum number of commands per transaction; 0 leaves the service's own maximum. */
+  /** The maximum number of commands per transaction; 0 keeps the default of the service. */
   readonly batchMax: number;
   /** The program that runs the service: a name in this folder or a URL. `service-process.ts` when absent. */
   readonly program?: string;
@@ -50,7 +50,7 @@ export async function startBenchService(plan: {
   readonly fill?: (databaseUrl: string, keys: readonly LoadKey[]) => Promise<void>;
   /** Prepares the accounts before `fill`, through the service that made them. */
   readonly prepare?: (service: ServiceAddress) => Promise<void>;
-  /** Further settings, by their variables. */
+  /** The values of further settings, by the names of their environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
 }): Promise<BenchService> {
   const name = `propgate_bench_${process.pid}_${Date.now()}`;

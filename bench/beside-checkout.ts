@@ -21,7 +21,7 @@ const LOADS = [
 ];
 const MICROSECONDS_PER_MS = 1_000;
 
-/** The processor time of one request of each load in a checkout, in microseconds. */
+/** Measures the processor time of one request for each load, with the service of a checkout, in microseconds. */
 async function costs(checkout: string): Promise<readonly number[]> {
   const program = pathToFileURL(join(checkout, "bench/service-process.ts")).href;
   const service = await startBenchService({

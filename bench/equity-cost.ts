@@ -1,7 +1,7 @@
 /**
- * Measures the cost of the equity rules per quote: the service's market loop, beside a loop that values every account
- * that holds the pair. An executor with the pace of PostgreSQL replaces the database, so the loop waits for its
- * settlements as long as it would there.
+ * Measures the cost of the equity rules per quote: the service's market loop is compared with a loop that values every
+ * account that holds the pair. An executor with the pace of PostgreSQL replaces the database, so the market loop waits
+ * for its settlements as long as it would with PostgreSQL.
  */
 import {
   type AccountState,
@@ -79,12 +79,12 @@ export async function measureEquityCost(plan: {
   };
 }
 
-/** The levels that the programs of the service use. */
+/** The levels at which the service's programs record how much of a limit is used, in percent. */
 const NEAR_LEVELS = [50, 75, 90].map(percent);
 
 /**
- * The state of an account with positions, most of them long, worth up to 1.6 times its size together. All kinds of
- * accounts have their turn.
+ * The state of an account with positions, most of them long, worth up to 1.6 times its size together. Successive
+ * indexes go through all kinds of accounts.
  */
 function createHolder(index: number, positions: number, draws: PseudoRandom): AccountState {
   const first = index % HELD_PAIRS.length;
@@ -127,7 +127,7 @@ async function measureMarketLoop(states: readonly AccountState[], quotes: readon
   const loop = createMarketLoop({ ...world, executor, onFault: fail });
   await loop.publish([...startingQuotes().values()]);
   loop.takeOver(states.map((state) => ({ version: 1, state })));
-  // The effects of the first prices are not measured.
+  // These ticks carry out what the first prices trigger, which is not measured.
   for (let turn = 0; turn < 2 || executor.isBusy; turn += 1) {
     executor.tick();
     await nextTurn();
@@ -154,8 +154,8 @@ async function measureMarketLoop(states: readonly AccountState[], quotes: readon
 }
 
 /**
- * Microseconds per quote of a loop that values every account that holds the quote's pair. It takes only the first
- * quotes, which are enough for a mean.
+ * Microseconds per quote of a loop that values every account that holds the quote's pair. Only the first quotes are
+ * used, which are enough for a mean.
  */
 function measureNaiveLoop(states: readonly AccountState[], all: readonly Quote[]): number {
   const holders = Map.groupBy(

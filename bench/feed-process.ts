@@ -2,9 +2,9 @@
  * Runs the service in its own process, with a feed of prices that another process controls over HTTP. `/on` starts the
  * usual quotes and `/off` stops all, `/report` answers a `FeedReport`. `/quotes` gives each pair one fresh quote,
  * `/highs` raises the first pair ten times a second, and `/fall` takes 2.8 % off every pair in two seconds. `/day`
- * moves the clock by a day and quotes each pair; `/away` moves it by three days without a quote. Apart from its prices
- * it is the service that `startService` runs, tape and candles included. Prints the service's address and that of the
- * control.
+ * moves the clock by a day and quotes each pair; `/away` moves it by three days without a quote. Apart from its prices,
+ * the service is the one that `startService` runs, tape and candles included. The process prints the address of the
+ * service and the address of the HTTP server that controls the feed.
  */
 import { createServer } from "node:http";
 import { setFlagsFromString } from "node:v8";
@@ -48,7 +48,10 @@ const SPREAD = 0.0001;
 const MASTER_KEY = Buffer.alloc(32, "propgate-bench");
 /** The epoch of the feed, which must be greater at each start on the same tables. */
 const EPOCH = Math.floor(systemClock.now() / 1_000);
-/** `/highs` gives the first pair a new high in each period, above the last one by this share. */
+/**
+ * `/highs` gives the first pair a new high once per `HIGHS_PERIOD_MS`. Each is higher than the last price by the share
+ * `HIGH_STEP`.
+ */
 const HIGHS_PERIOD_MS = 100;
 const HIGH_STEP = 0.0001;
 const FALL_SHARE = 0.028;
@@ -72,7 +75,7 @@ const pairs: readonly PairId[] = Array.from({ length: PAIRS }, (_, index) =>
   pairId(index === 0 ? "BTCUSD" : `P${String(index).padStart(2, "0")}USD`),
 );
 const instruments: Instruments = new Map(
-  // The leverage of forex allows positions so large that a fall of some percent ends their account.
+  // The leverage of forex allows positions so large that a fall of a few percent ends the account.
   pairs.map((pair) => [
     pair,
     madeInstrument(pair, { quote: "USD", assetClass: pair === "BTCUSD" ? "crypto" : "forex" }),
@@ -117,7 +120,7 @@ const { engine, app, storage } = composeService({
 await engine.restore();
 bus.subscribe((quote) => engine.market.push(quote));
 
-/** The number of quotes by the milliseconds from their receipt until the board showed them. */
+/** `lateness[ms]` is the number of quotes that the board showed `ms` milliseconds after their receipt. */
 let lateness: number[] = [];
 board.onQuote(({ atMs }) => {
   const ms = Math.max(0, clock.now() - atMs);
@@ -162,8 +165,8 @@ quoteAll();
 type Move = (now: number) => void;
 
 /**
- * A move that quotes as often as is due since the last call. When a call is late, all its quotes are sent, because a
- * venue does not wait.
+ * Makes a move that sends, at each call, all quotes that have become due since the last call. A late call therefore
+ * sends more quotes, because a venue does not wait either.
  */
 function eachDue(quotesPerSecond: number, quote: (now: number) => void): Move {
   let dueMs = performance.now();
@@ -194,7 +197,7 @@ const MOVES: Readonly<Record<string, () => Move | null>> = {
   "/fall": fall,
 };
 
-// Quotes come in groups, as they do from sockets.
+// Quotes are sent in groups, because they also arrive in groups from sockets.
 setInterval(() => {
   if (move === null) return;
   lagMaxMs = Math.max(lagMaxMs, engine.market.lag().oldestMs);

@@ -8,12 +8,12 @@ import { type LoadResult, runLoad } from "./load.ts";
 import { expectAllAnswered, marketOrder, READ_POSITIONS, type RequestForm } from "./requests.ts";
 import { markdownTable, median, type Row, wholeNumberText } from "./result-tables.ts";
 
-/** The measurements of the feed's process. `lateness` and `lagMaxMs` are of the time since the last report. */
+/** The measurements of the feed's process. `lateness` and `lagMaxMs` cover the time since the last report. */
 export interface FeedReport {
   /** Quotes that were accepted since the start. */
   readonly accepted: number;
   readonly processorMs: number;
-  /** The number of quotes by the milliseconds from their receipt until the board showed them. */
+  /** `lateness[ms]` is the number of quotes that the board showed `ms` milliseconds after their receipt. */
   readonly lateness: readonly number[];
   /** The greatest age of a quote that waited for the board, in milliseconds. */
   readonly lagMaxMs: number;
@@ -26,9 +26,9 @@ export interface FeedReport {
 
 const CONNECTIONS = 64;
 const ACCOUNTS = 100;
-/** So many keys that none exceeds its budget of reads. */
+/** Enough keys that none of them exceeds its budget of reads. */
 const KEYS_PER_ACCOUNT = 20;
-/** The number of accounts with a trailing stop, whose best price the feed moves all the time. */
+/** The number of accounts with a trailing stop, which the quotes of the feed move again and again. */
 const TRAILING_ACCOUNTS = 50;
 const IDLE_MS = 3_000;
 const SETTLE_MS = 300;
@@ -55,7 +55,10 @@ export interface LiveFeedReport {
   readonly text: string;
 }
 
-/** `minutes` is how long the loads alternate; null makes a short run of a fixed number of rounds. */
+/**
+ * Measures reads and orders with and without the feed. They alternate for `minutes` minutes, or for a small fixed
+ * number of rounds when `minutes` is null.
+ */
 export async function measureLiveFeed(minutes: number | null): Promise<LiveFeedReport> {
   const service = await startBenchService({
     accounts: ACCOUNTS,
@@ -80,7 +83,7 @@ interface Idle {
   readonly rssBytes: number;
 }
 
-/** The processor time of a quote while the service has no other work, and its memory then. */
+/** The processor time of a quote while the service has no other work, and the memory of the service at that time. */
 async function idleCost(service: BenchService): Promise<Idle> {
   // The first quotes move the trailing stops for the first time, so this run is not measured.
   await measureIdle(service, "on");
@@ -268,7 +271,10 @@ function sum(counts: readonly (readonly number[])[]): readonly number[] {
   return Array.from(total, (count) => count ?? 0);
 }
 
-/** The number of milliseconds within which this share of the quotes was on the board. `counts` is by millisecond. */
+/**
+ * The number of milliseconds within which this share of the quotes was on the board. `counts[ms]` is the number of
+ * quotes that took `ms` milliseconds.
+ */
 function percentile(counts: readonly number[], share: number): number {
   const all = counts.reduce((total, count) => total + count, 0);
   let seen = 0;

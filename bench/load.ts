@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
-/** A key that signs. A load uses many keys in turn. */
+/** A key that signs requests. A load uses many keys in turn. */
 export interface LoadKey {
   readonly keyId: string;
   readonly secret: string;

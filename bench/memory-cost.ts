@@ -1,7 +1,7 @@
 /**
- * Measures the memory of an open account: its state as loaded from the database, its place in the cache, and its
- * entries in the market loop. It runs in a process of its own, whose heap has no other accounts:
- * `memory-cost.ts ACCOUNTS POSITIONS` prints a `MemoryCost` as one line of JSON.
+ * Measures the memory of an open account: its state as loaded from the database, its entry in the cache, and its
+ * entries in the market loop. It runs in a process of its own, whose heap has no other accounts: `memory-cost.ts
+ * ACCOUNTS POSITIONS` prints a `MemoryCost` as one line of JSON.
  */
 import { hash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";

@@ -66,8 +66,9 @@ export async function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
         socket.on("connect", () => {
           isUsed = firstWaiting < waiting.length;
           if (isUsed) return send(socket);
-          // Another connection has sent the request that this one was opened for, so this one is closed. The service
-          // ends a connection after ten seconds without a request, even when one is on its way at that moment.
+          // Another connection has sent the request for which this connection was opened, so this connection is closed.
+          // It is not kept for later requests: the service closes a new connection that sends nothing for ten seconds,
+          // even while the first request is on its way to the service.
           sockets.splice(sockets.indexOf(socket), 1);
           socket.destroy();
         });

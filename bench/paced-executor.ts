@@ -8,9 +8,9 @@ import type {
 } from "../packages/ledger/src/trading/executor-port.ts";
 
 /**
- * An executor that decides in memory, at the pace of a database. Like the service's executor it carries out together
- * the commands that arrived during the batch before. A batch takes one tick, and another for each sixteen commands;
- * with a tick per millisecond that is about as long as on PostgreSQL.
+ * An executor that decides in memory, at the pace of a database. Like the service's executor, it carries out the
+ * commands that arrived during one batch together in the next batch. A batch takes one tick, and another tick for each
+ * sixteen commands. With one tick per millisecond, this is about as long as a batch on PostgreSQL.
  */
 export interface PacedExecutor extends Executor {
   /** Advances the executor by one tick, which stands for a millisecond. */

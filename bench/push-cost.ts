@@ -1,7 +1,7 @@
 /**
  * Measures the processor time of a pushed quote: to read its bytes from a socket, parse its line, check it and number
- * it. It runs in its own process, beside the process that sends: `push-cost.ts ndjson|json|stream` prints a `PushCost`
- * as one line of JSON.
+ * it. It runs in another process than the one that sends the quotes: `push-cost.ts ndjson|json|stream` prints a
+ * `PushCost` as one line of JSON.
  */
 import { systemClock, systemTimer } from "../packages/base/src/clock.ts";
 import { openLog } from "../packages/base/src/log.ts";

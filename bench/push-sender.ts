@@ -1,6 +1,6 @@
 /**
  * Pushes COUNT quotes of ten crypto pairs: `push-sender.ts ORIGIN TOKEN ndjson|json|stream FIRST COUNT`. Their sequence
- * numbers begin at FIRST. It prints a line when the service has taken all.
+ * numbers begin at FIRST. It prints a line when the service has accepted all of them.
  */
 import { once } from "node:events";
 import { request } from "node:http";
@@ -28,7 +28,7 @@ function line(at: number): string {
 
 async function post(type: "json" | "ndjson"): Promise<void> {
   const [open, between, close] = type === "json" ? ["[", ",", "]"] : ["", "\n", "\n"];
-  // The size of a JSON body is limited, that of NDJSON is not.
+  // The service limits the size of a JSON body, but not the size of an NDJSON body.
   const perRequest = type === "json" ? 10_000 : Number(count);
   for (let from = 0; from < Number(count); from += perRequest) {
     const sent = request(`${origin}${path}`, {

@@ -4,7 +4,7 @@ import { type Row, wholeNumberText } from "./result-tables.ts";
 
 const NEEDED_PER_SECOND = 50_000;
 
-/** The row of pushed quotes: how many per second one core takes, in each form. The slowest form counts. */
+/** The row of pushed quotes: how many per second one core processes in each form. The ratio uses the slowest form. */
 export async function measurePushedQuotes(): Promise<Row> {
   const costs: PushCost[] = [];
   for (const form of ["ndjson", "json", "stream"]) {

@@ -19,7 +19,7 @@ export function marketOrder(pair: string, fields: Readonly<Record<string, unknow
 /** A MARKET order of 100 USD. */
 export const SMALL_ORDER = marketOrder("BTCUSD", { value: 100 });
 
-/** Only a load of answers with 200 counts. @throws when an answer is missing or has another status */
+/** Checks that all answers of a load have status 200. @throws when an answer is missing or has another status */
 export function expectAllAnswered(
   { statuses }: Pick<LoadResult, "statuses">,
   { requests, what }: { readonly requests: number; readonly what: string },

@@ -1,6 +1,6 @@
 /**
- * A row of the results. It compares two ways of doing the same, side by side in one run, and has their ratio, because a
- * single figure depends on the machine.
+ * A row of the results. It compares two measurements from the same run and has their ratio, because a single figure
+ * depends on the machine.
  */
 export interface Row {
   readonly what: string;

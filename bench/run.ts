@@ -42,7 +42,9 @@ interface Part {
   measure(options: Options): Promise<Measured>;
 }
 
-/** The parts in the order of the results. With `--write`, each part keeps its raw results when it has ended. */
+/**
+ * The parts in the order of the results. With `--write`, each part writes its raw results to a file when it has ended.
+ */
 const PARTS: readonly Part[] = [
   {
     name: "served",

@@ -12,8 +12,8 @@ const INSTALLATION = "d3b07384-d9a0-4c9b-8f3e-1d2c3b4a5f60";
 const SUBJECT = `propgate.${INSTALLATION}.v1.quotes.BTCUSD`;
 
 /**
- * The row of sealed messages: a quote that one node seals and writes and another node opens and reads, against the same
- * without a seal.
+ * The row of sealed messages: a quote that one node seals and writes and another node opens and reads, compared with
+ * the same work without a seal.
  */
 export function measureSealCost(): Row {
   const seal = createMessageSeal([randomBytes(32)]);

@@ -15,7 +15,7 @@ const ROUNDS = 3;
 
 /**
  * Measures the rows of the part `served`: quotes, watched accounts, seals, pushed quotes, the tape, reads, orders, and
- * reads during attacks. Each is compared with another way or with a bar.
+ * reads during attacks. Each is compared with another measurement or with a required value.
  */
 export async function measureServed(): Promise<readonly Row[]> {
   return [

@@ -2,7 +2,7 @@ import { readSettings, startService } from "@propgate/server";
 
 /**
  * Runs the real service in its own process and prints its address. The first argument is the maximum number of commands
- * per transaction; 0 leaves the service's own.
+ * per transaction; 0 keeps the default of the service.
  */
 const batchMax = Number(process.argv[2] ?? "0");
 const reading = readSettings();

@@ -13,7 +13,7 @@ const REQUESTS = 4_000;
 const CONNECTIONS = 16;
 const PAIR = "BTCUSDC";
 
-/** The load of the part, for the page of results. */
+/** The description of the load, for the page of results. */
 export const LINKED_LOAD_TEXT = `## Linked accounts
 
 50 linked accounts send an order each, which [the stand-in](../packages/stand-in/README.md) holds for 60 seconds; 20 other
@@ -70,7 +70,7 @@ export async function measureSlowOrders(): Promise<readonly Row[]> {
 type Groups = Readonly<Record<"embedded" | "linked", readonly LoadKey[]>>;
 type Measured = readonly { readonly result: LoadResult; readonly microseconds: number }[];
 
-/** The reads of each group, in turns. The first round warms up and is left out. */
+/** Measures the reads of both groups. Their rounds alternate. The first round warms up and is left out. */
 async function measureReads(
   service: BenchService,
   groups: Groups,

@@ -1,5 +1,5 @@
 /**
- * Holds open streams of events: `stream-holder.ts ORIGIN FILE` opens one for each key in the file. It prints a line
+ * Keeps event streams open: `stream-holder.ts ORIGIN FILE` opens one stream for each key in the file. It prints a line
  * when all streams have received their first bytes, and discards what arrives.
  */
 import { readFileSync } from "node:fs";

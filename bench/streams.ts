@@ -27,7 +27,7 @@ const ORDERS_OF_READER = 10;
 const ORDER_EVERY_MS = 200;
 
 /**
- * Measures the cost of orders beside open streams, and the time from the decision of an event until its readers have
+ * Measures the cost of orders while streams are open, and the time from the decision of an event until its readers have
  * it.
  */
 export async function measureStreams(isQuick: boolean): Promise<readonly Row[]> {
@@ -192,6 +192,6 @@ async function trade(client: ReturnType<typeof createClient>): Promise<void> {
     await client.placeOrder({ trade: { ...order, value: 100 } });
     await new Promise((resolve) => setTimeout(resolve, ORDER_EVERY_MS));
   }
-  // The other node reads new events once a second, so the last ones need a little more time.
+  // A node reads the events that another node decided once a second, so the last events need a little more time.
   await new Promise((resolve) => setTimeout(resolve, 3 * 1_000));
 }

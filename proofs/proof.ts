@@ -11,7 +11,7 @@ export interface Proof {
    * Reads a result. `former` holds the rows of the record that the result replaces; empty when no record is written.
    */
   readonly read: (result: unknown, former: readonly ProofRow[]) => ShownResult;
-  /** The runs at full size. Each has its own record and section on the page of reliability. */
+  /** The runs at full size. Each has its own record and its own section on the reliability page. */
   readonly fullRuns: readonly [FullRun, ...FullRun[]];
 }
 
@@ -31,9 +31,9 @@ export type OptionValues = Readonly<Record<string, string>>;
 /** Reports a line about the progress of a run. */
 export type ReportLine = (line: string) => void;
 
-/** A run of a proof at full size, with its section on the page of reliability. */
+/** A run of a proof at full size, with its section on the reliability page. */
 export interface FullRun {
-  /** The name of the record's file in `proofs/records`, without its ending. */
+  /** The name of the record's file in `proofs/records`, without its extension. */
   readonly record: string;
   readonly title: string;
   readonly promise: string;
@@ -46,7 +46,7 @@ export interface FullRun {
 /** One row of a table: numbers and texts by column. */
 export type ProofRow = Readonly<Record<string, number | string>>;
 
-/** The part of a result that the terminal and the page of reliability show. */
+/** The part of a result that the terminal and the reliability page show. */
 export interface ShownResult {
   readonly passed: boolean;
   /** Numbers and texts by their labels on the page. */

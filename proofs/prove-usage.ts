@@ -42,8 +42,8 @@ export function proveCommandOf({ name, options }: Proof, given: OptionValues): s
 }
 
 /**
- * The full run, and so the record, that belongs to these options: the one on PostgreSQL when they name a database, else
- * the one on the embedded database. The first full run when there is no such one.
+ * The full run, and so the record, that belongs to these options: the one on PostgreSQL when they name a database,
+ * otherwise the one on the embedded database. The first full run when no full run matches.
  */
 export function fullRunOf({ fullRuns }: Proof, given: OptionValues): FullRun {
   const urls = ["database-url", "database-urls"].map((option) => given[option] ?? "");

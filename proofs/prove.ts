@@ -9,9 +9,9 @@ import { readProofRecord, writeProofRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 
 /**
- * `npm run prove -- NAME [options]` runs a proof. `list`, or no name, lists all proofs. `all` runs each proof in turn
- * at full size and writes the records for the page of reliability. The exit code is 1 when a promise was broken, and 2
- * when the options are wrong.
+ * `npm run prove -- NAME [options]` runs a proof. `list`, or no name, lists all proofs. `all` runs one proof after the
+ * other at full size and writes the records for the reliability page. The exit code is 1 when a promise was broken, and
+ * 2 when the options are wrong.
  */
 const [name, ...rest] = process.argv.slice(2);
 try {

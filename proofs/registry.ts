@@ -14,7 +14,7 @@ import { STOPS } from "./stops/stops-proof.ts";
 import { STREAMS } from "./streams/streams-proof.ts";
 import { VALIDATOR } from "./validator/validator-proof.ts";
 
-/** All proofs, in the order of the page of reliability. */
+/** All proofs, in the order of the reliability page. */
 export const PROOFS: readonly Proof[] = [
   SIMULATE,
   KILLS,

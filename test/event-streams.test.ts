@@ -1,4 +1,4 @@
-/** The client's streams of events against the real service: both must have the same events. */
+/** The client's streams of events against the real service: a stream must give the same events as GET events. */
 import {
   type AccountEvent,
   type Client,
@@ -89,7 +89,7 @@ describe("a client's stream of events [D9.stream]", () => {
     ];
     for (let acts = 0; acts < scaledCount(100, 15); acts += 1) {
       await act();
-      // Each act moves the clock, so that both read budgets are refilled from time to time.
+      // Each act moves the clock, so that the read budgets of both clients are refilled from time to time.
       await service.time.pass(6_000);
     }
     const { items } = await all();

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The first version of Node that runs TypeScript without a flag, as major and minor. */
+/** The first version of Node that the service supports, as major and minor. */
 const FIRST_TYPESCRIPT_NODE = [24, 12] as const;
 
 /**
- * The path of the first Node on the `PATH` that is at least 20 and too old to run TypeScript. Null when there is none;
- * then it reports on standard error that `what` is not tested. Such a machine would get Node 24 from this project's
- * packages.
+ * The path of the first Node on the `PATH` that is at least 20 and too old for the service. Null when there is none;
+ * the function then reports on standard error that `what` is not tested. On a machine with such a Node, this project's
+ * packages bring Node 24.
  */
 export function findOlderNode(what: string): string | null {
   const found = (process.env.PATH ?? "")

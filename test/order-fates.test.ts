@@ -104,7 +104,10 @@ const WRONG_ADDED = REQUEST_FIELDS.filter((name) => name !== "accountId").flatMa
     .map((value) => [name, value] as const),
 );
 
-/** The sets of a wrong value with another value are too many to try them all: one in this number is tried. */
+/**
+ * There are too many combinations of a wrong value with another value to try them all. The test tries one in this
+ * number.
+ */
 const WRONG_SETS_PER_TRIAL = Math.max(1, Math.round(2 / DEPTH));
 const namesField = (text: string): boolean =>
   REQUEST_FIELDS.some((field) => text.includes(`'${field}'`) || text.includes(`${field}[`));
@@ -215,7 +218,7 @@ function accepted(trade: Fields, state: AccountState): Accepted | string {
     : refusalText(done.refusal, "topLevel");
 }
 
-/** All numbers and words of the events. A number is also there in the units of a request. */
+/** All numbers and words of the events. Each number is also listed in the units of a request. */
 function shownInEvents({ before, events }: Accepted): {
   numbers: readonly number[];
   words: ReadonlySet<string>;
@@ -277,7 +280,9 @@ function fieldsWithoutEffect(order: Accepted): readonly string[] {
     .map(([name]) => name);
 }
 
-/** Whether an accepted `reduce_only` order opens nothing: it is either pending with that mark, or has only reduced. */
+/**
+ * Whether an accepted `reduce_only` order opens nothing: it is either pending as `reduce_only`, or has only reduced.
+ */
 function opensNothing({ events }: Accepted): boolean {
   return events.every((event) => {
     if (event.type === "orderPlaced") return event.order.reduceOnly;

@@ -64,7 +64,10 @@ const TYPED_PROGRAM = `
   export type Made = Operator;
 `;
 
-/** The kinds of users' projects with compiler and settings: TypeScript 7, and 6 for the oldest way to find a module. */
+/**
+ * The kinds of users' projects, each with compiler and settings: TypeScript 7, and TypeScript 6 for the oldest kind of
+ * module resolution.
+ */
 const COMPILERS = [
   ["commonjs", "@typescript/native/bin/tsc", "--module node16"],
   ["module", "@typescript/native/bin/tsc", "--module node16"],
@@ -123,7 +126,7 @@ function manifestOf(name: string): Manifest {
 
 const tarball = (name: string): string => `propgate-${name}-${manifestOf(name).version}.tgz`;
 
-/** A Node that does not run TypeScript; null when there is none. The clients must also run on it. */
+/** A Node that is too old for the service; null when there is none. The clients must also run on it. */
 const OLDER_NODE = findOlderNode("the packed clients");
 
 describe("packages packed in a fresh checkout", () => {

@@ -206,7 +206,7 @@ async function filesNeeded(recipes: readonly Recipe[]): Promise<readonly string[
 }
 
 // One compilation serves all recipes, because one for each would be slow. Together the recipes must still name every
-// file, and no file that no recipe needs.
+// file that the compiler asks for, and only files that some recipe needs.
 test.skipIf(DEPTH >= 1)("all recipes name every file that the compiler asks for", async () => {
   const named = RECIPES.flatMap(({ title }) => filesOf(title));
   expect(await filesNeeded(RECIPES)).toEqual([...new Set(named)].toSorted());

@@ -15,8 +15,8 @@ test("prices recorded from a venue are proved, exported and replayed, and the lo
   let bid = 50_000;
   let movedAtMs = 0;
   /**
-   * Moves the price. An export has at most one row a millisecond, and a timer of a busy process may run twice in one,
-   * so a second move in the same millisecond is skipped.
+   * Moves the price. An export has at most one row a millisecond, and a timer of a busy process may run twice in one
+   * millisecond, so the second move is skipped.
    */
   const move = (): void => {
     if (Date.now() === movedAtMs) return;

@@ -58,7 +58,9 @@ const isRun = (fence: CodeBlock): boolean =>
     SHELL_PAGES.has(fence.page) &&
     (fence.prints !== null || !isCommands(fence))) ||
     (isProgram(fence) && ![CCXT_PAGE, SDK_PAGE].includes(fence.page) && !isTestedProgram(fence)));
-/** JSON blocks that are the output of a block that runs, by page and text. That output is compared then. */
+/**
+ * JSON blocks that are the output of a block that runs, by page and text. The run of that block compares the output.
+ */
 const PRINTED_JSON = new Set(
   CODE_BLOCKS.filter((fence) => isRun(fence) || PAGES_OF_WALKTHROUGH.includes(fence.page)).map(
     ({ page, prints }) => `${page}\n${prints?.code}`,

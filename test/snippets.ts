@@ -41,7 +41,10 @@ export function pagesWithSnippets(): readonly string[] {
   );
 }
 
-/** A text of blocks that are settings for another program. They are not the output of the block before. */
+/**
+ * A text by which a block of settings for another program is recognized. Such a block is not the output of the block
+ * before it.
+ */
 const SETTINGS_OF_OTHERS = '"mcpServers"';
 const FENCE = /^```([\w-]*)[^\n]*\n([\s\S]*?)^```$/gm;
 

@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
 
-/** The rooms of the service, each a package. A room imports only those to its left, without exception. */
+/**
+ * The rooms of the service, each a package. A room imports only the rooms before it in this list, without exception.
+ */
 export const ROOMS = [
   "base",
   "ledger",

@@ -76,7 +76,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
  */
 const CORE_IN_PAGES = "packages/dashboard/src/pages/journal/judge/judge-journal.ts";
 
-/** The folders of core. A file imports only from its own folder and those to its left, without exception. */
+/**
+ * The folders of core. A file imports only from its own folder and the folders before it in this list, without
+ * exception.
+ */
 const CORE_FOLDERS: readonly string[] = [
   "time",
   "market",
@@ -504,7 +507,7 @@ function isWithin(name: string, prefix: string): boolean {
 }
 
 /**
- * The place of a file's folder in `CORE_FOLDERS`. It is -1 for the files at the root of core, which all folders may
+ * The index of a file's folder in `CORE_FOLDERS`. It is -1 for the files at the root of core, which all folders may
  * import.
  */
 function coreRank(path: string): number {

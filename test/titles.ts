@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { filesBelow, readText } from "./source-tree.ts";
 
-/** The title of a test, and its place as `path:line`. */
+/** The title of a test, and its location as `path:line`. */
 export interface TestTitle {
   readonly place: string;
   readonly text: string;

@@ -21,7 +21,7 @@ const LIMIT = {
 } as const;
 
 let service: Harness;
-/** Twenty-one events: the opened account, and ten orders that rest and are cancelled. */
+/** Twenty-one events: the opened account, and ten orders that are placed, stay pending and are cancelled. */
 let events: readonly AccountEvent[];
 beforeAll(async () => {
   service = await openHarness();
@@ -42,7 +42,10 @@ const client = async () =>
     now: () => service.time.clock.now(),
   });
 
-/** Makes a consumer with the store of a receiver. Returns it with the handled events and the stored cursor. */
+/**
+ * Makes a consumer that keeps its cursor in memory. Returns it with the handled events and a function that reads the
+ * cursor.
+ */
 function receiver(options: Partial<EventConsumerOptions> = {}) {
   const handled: AccountEvent[] = [];
   let stored: string | null = null;
@@ -171,7 +174,7 @@ describe("a consumer of webhooks [D9.consumer]", () => {
     await last.consumer.receive(bodyOf(events[2], null), one);
     await expect(last.consumer.receive(other(events[2]), one)).rejects.toMatchObject(DIFFERS);
     await expect(last.consumer.receive(other(events[5]), one)).rejects.toMatchObject(DIFFERS);
-    // The events before it agree with the service's, and were handled.
+    // The events before the wrong one agree with the service's events, and were handled.
     expect(last.handled).toEqual(events.slice(2, 5));
 
     // The last handled event is not in the order of this webhook, which was sent event 4 before event 6.

@@ -14,8 +14,8 @@ const DASHBOARD = join(ROOT, "packages/dashboard");
 const BUILT = join(DASHBOARD, "pages");
 const TOOLS = ["tools/build-pages.ts", "tools/compress-pages.ts"];
 
-// The pages come first: their build empties the folder. The documentation loses its stamp with it, and is then built
-// again.
+// The pages come first, because their build empties the folder. That also removes the file with the documentation's
+// hash, so the documentation is built again.
 await buildWhereOld({
   name: "pages",
   builtFrom: ".built-from",

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** A place of a text with a pattern that the house does not use. */
+/** A location in a text with a wording that this repository does not use. */
 export interface LanguageFinding {
   readonly line: number;
   readonly pattern: string;
@@ -150,7 +150,7 @@ function isVariable(node: ts.Node): boolean {
   return ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node);
 }
 
-/** The source with spaces in place of quoted texts, so that a comment inside one is not found. */
+/** The source with spaces instead of quoted texts, so that a comment inside one is not found. */
 function withoutTexts(text: string, quoted: readonly QuotedText[]): string {
   let rest = text;
   for (const { start, end } of quoted) {

@@ -95,7 +95,8 @@ async function trade(account: Harness, quotes: Quotes): Promise<void> {
       const quote = quotes.get(pair)?.get(account.time.clock.now());
       if (quote === undefined) continue;
       await account.quote(pair, ...quote);
-      // Each pair has its turn once an hour, in the step after the pair before it.
+      // The script looks at each pair once an hour: in the first step of the hour at the first pair, in the second step
+      // at the second one.
       if (count % 12 === PAIRS.indexOf(pair)) await lookAtHour(account, { pair, quote, hourAgo });
     }
     await step();

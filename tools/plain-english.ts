@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { filesBelow, ROOT, readText } from "../test/source-tree.ts";
 import { findingsInDocument, findingsInSource, type LanguageFinding } from "./language-patterns.ts";
 
-/** The number of findings of each file: places with a pattern that the house does not use. */
+/** The number of findings of each file. A finding is a location with a wording that this repository does not use. */
 export type PatternCounts = Readonly<Record<string, number>>;
 
 const FOLDERS = ["packages", "proofs", "test", "tools", "bench", "examples", "deploy", "docs"];

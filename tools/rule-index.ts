@@ -4,20 +4,20 @@ import { filesBelow, isTestSupport, readText } from "../test/source-tree.ts";
 export interface Rule {
   readonly id: string;
   readonly sentence: string;
-  /** The heading above it. */
+  /** The heading above the row. */
   readonly section: string;
 }
 
-/** A place that names an id: a source line, the title of a test or the first line of a scenario. */
+/** A mention of a rule's id: a source line, the title of a test or the first line of a scenario. */
 export interface RuleMention {
   readonly id: string;
   readonly path: string;
   readonly line: number;
-  /** The line itself. For a place that decides, the first line of code below its mark. */
+  /** The text of the line. For a `@rule` tag with `decides`, the text of the first line of code below the tag. */
   readonly text: string;
   /** `code` implements the rule and `test` proves it. `support` serves tests and counts as neither. */
   readonly role: "code" | "test" | "support";
-  /** True where the outcome of the rule is decided: at one place of its code. */
+  /** True when the code at this line decides the outcome of the rule. Each rule has one such line. */
   readonly decides: boolean;
 }
 
@@ -25,7 +25,7 @@ export const RULES_PATH = "docs/spec/rules.md";
 
 const ID = /[SD]\d+(?:\.[A-Za-z0-9]+)*/g;
 const ROW = /^\| ([SD]\d[A-Za-z0-9.]*) \| (.+) \|$/;
-/** `@rule S5.R2 @rule S8.read D2.race decides` keeps the first and decides the other two. */
+/** In `@rule S5.R2 @rule S8.read D2.race decides`, the code follows the first rule and decides the other two. */
 const CLAIM = /@rule((?: [SD]\d+(?:\.[A-Za-z0-9]+)*)+)( decides\b)?/g;
 /** Rows of the contract's tables of errors and limits name their rule as a value. */
 const TABLE_ROW = /\brule: "([^"]+)"/g;
@@ -95,7 +95,7 @@ function createMention(
   return { ...of, path: at.path, line: at.index + 1, text: at.line.trim() };
 }
 
-/** The first line of code below a comment, which is the place that decides. */
+/** The first line of code below a comment with `decides`. */
 function firstCodeLineBelow(lines: readonly string[], index: number): string {
   return lines.slice(index + 1).find((line) => !/^\s*(?:$|\*|\/[*/])/.test(line)) ?? "";
 }
@@ -112,7 +112,7 @@ function roleOf(path: string): RuleMention["role"] {
   return isTestSupport(path) || path.startsWith("test/") ? "support" : "code";
 }
 
-/** Up to eight ids that resemble one that does not exist, the most similar first. */
+/** Up to eight ids of rules that resemble the unknown id `wanted`, the most similar first. */
 export function similarRuleIds(wanted: string, rules: readonly Rule[]): readonly string[] {
   const lower = wanted.toLowerCase();
   const scored = rules.map(({ id }) => ({ id, score: likeness(lower, id.toLowerCase()) }));

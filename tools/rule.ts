@@ -6,7 +6,7 @@ import {
   similarRuleIds,
 } from "./rule-index.ts";
 
-// `npm run rule S5.R2` prints the rule's sentence, the place that decides it, its other code and its tests. Without an
+// `npm run rule S5.R2` prints the rule's sentence, the code that decides it, its other code and its tests. Without an
 // id it lists all rules.
 const [wanted] = process.argv.slice(2);
 const rules = readRules();

@@ -6,7 +6,7 @@ import { RUN_NAME } from "../test/environment/run-name.ts";
 /**
  * Ends a run with its depth and seed, and the plain line `N passed, N failed`, counted from the results. Each process
  * and each database that a test left behind counts as a failure. When a signal stops the run, each file that was
- * running does too.
+ * running counts as a failure too.
  */
 export class TotalsReporter implements Reporter {
   /** The paths of the files that are running, by the id of their module. */

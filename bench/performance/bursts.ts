@@ -62,7 +62,7 @@ async function trailingStops({ trailingStops: accounts, steadySeconds }: Sizes) 
   });
 }
 
-/** The clock passes the end of the day, so all accounts are due. */
+/** The clock passes the end of the day, so every account has due work. */
 async function midnight({ accounts }: Sizes): Promise<BurstCost> {
   const service = await startManyAccounts(accounts);
   return measured(service, {
@@ -183,7 +183,7 @@ async function measured(service: BenchService, burst: Burst): Promise<BurstCost>
   }
 }
 
-/** The processor time of the service's process in the next seconds, in seconds. */
+/** The processor time in seconds that the service's process uses in the next `seconds` seconds. */
 async function cpuSecondsOf(service: BenchService, seconds: number): Promise<number> {
   const before = service.cpuMs();
   await waitMs(seconds * 1_000);

@@ -17,7 +17,7 @@ export function embeddedCostRows(costs: readonly RequestCost[]): readonly Row[] 
   });
 }
 
-/** A row for each burst: the maximum time by which the board was behind, against one second. */
+/** A row for each burst. It compares the greatest age of a quote that the board did not show yet with one second. */
 export function burstRows(costs: readonly BurstCost[]): readonly Row[] {
   return costs.map(({ what, accounts, boardBehindMs, ...cost }) => ({
     what: `${wholeNumberText(accounts)} accounts: ${what}`,

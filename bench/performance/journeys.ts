@@ -10,7 +10,10 @@ export interface Journey {
   readonly calls: number;
 }
 
-/** The number of tries. The one with the fewest calls counts, because jobs of every second may run beside a request. */
+/**
+ * The number of tries. The one with the fewest calls counts, because the jobs that run every second may run during a
+ * request.
+ */
 const TRIES = 9;
 const START_MS = Date.UTC(2026, 0, 5, 12);
 

@@ -39,7 +39,7 @@ const GROUPS: readonly (readonly [group: string, matches: RegExp])[] = [
   ["the rest of the service", /packages\/(base|push|vanta|server)\//],
 ];
 
-/** Divides the processor time of signed reads and orders among the parts of the service's process, on PostgreSQL. */
+/** Divides the service's processor time for signed reads and orders, on PostgreSQL, among the groups of functions. */
 export async function profileRequests(isQuick: boolean): Promise<readonly ProfileShare[]> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-profile-"));
   const file = join(folder, "profile.json");

@@ -23,10 +23,7 @@ export interface Machine {
   readonly gigabytes: number;
 }
 
-/**
- * The type of one result of each part. A part whose results are of type `Row` has them on the page of results as they
- * are.
- */
+/** The type of one result of each part. The page of results shows results of type `Row` unchanged. */
 export interface RawResults {
   readonly served: Row;
   readonly trades: Row;
@@ -56,9 +53,12 @@ export interface RequestCost {
   readonly walBytes: number | null;
   /** The bytes of journal and receipt with their indexes. */
   readonly keptBytes: number | null;
-  /** The bytes of the nonce with its index, as a mean of the rounds. A later merge leaves about a sixth of them. */
+  /**
+   * The bytes of the nonce with its index, as a mean of the rounds. A later merge of nonces leaves about a sixth of
+   * these bytes.
+   */
   readonly nonceBytes: number | null;
-  /** The result of a load at a constant rate, half of the greatest rate of a round. */
+  /** The result of a load at a constant rate, which is half of the greatest rate that a round reached. */
   readonly openLoop: OpenLoopResult;
 }
 
@@ -69,7 +69,7 @@ export interface ProfileShare {
   readonly microseconds: number;
 }
 
-/** The cost of a burst: much work that is due in the same moment, or steady work of a high rate. */
+/** The cost of a burst: much work that is due at the same moment, or steady work at a high rate. */
 export interface BurstCost {
   readonly what: string;
   readonly accounts: number;
@@ -82,8 +82,8 @@ export interface BurstCost {
   readonly walMegabytesPerSecond: number;
   readonly nodeCpuSeconds: number;
   /**
-   * The feed's part of the processor time: what the process used in as many seconds after the burst. Null when it was
-   * not measured.
+   * The processor time that the feed alone needs, measured after the burst over a period as long as the burst. Null
+   * when it was not measured.
    */
   readonly feedCpuSeconds: number | null;
 }
@@ -96,7 +96,7 @@ export interface GrowthPoint {
   readonly value: number;
 }
 
-/** The curves of growth: a cost, and the number by which it is drawn. */
+/** The curves of growth. Each name has the cost on one axis and, after `By`, the number on the other axis. */
 export type GrowthCurve =
   | "readNodeByAccounts"
   | "readDatabaseByAccounts"
@@ -119,7 +119,7 @@ export function readRaw<Part extends keyof RawResults>(
     : null;
 }
 
-/** Writes the run of a part to `bench/raw`, in place of the one before. */
+/** Writes the run of a part to `bench/raw`, where it replaces the last run. */
 export function writeRaw<Part extends keyof RawResults>(
   part: Part,
   run: Pick<RawRecord<RawResults[Part]>, "isQuick" | "results" | "sections">,
@@ -139,7 +139,7 @@ export function writeRaw<Part extends keyof RawResults>(
   writeFileSync(rawPath(part), `${JSON.stringify(record, rounded, 2)}\n`);
 }
 
-/** Rounds to three decimals, which is more than any measurement here is exact to. */
+/** Rounds to three decimals, because no measurement here is more exact than that. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value;
 }

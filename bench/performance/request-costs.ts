@@ -50,7 +50,7 @@ export interface RoundCost {
 
 /**
  * Measures signed reads and orders on both stores. The stores take turns, so that a slow phase of the machine affects
- * both. Afterwards each store gets a load at a constant rate, half of the greatest that a round had.
+ * both. Afterwards each store gets a load at a constant rate, which is half of the greatest rate that a round reached.
  */
 export async function measureRequestCosts(isQuick: boolean): Promise<readonly RequestCost[]> {
   const sizes = isQuick ? QUICK : FULL;
@@ -183,8 +183,8 @@ function medians(rounds: readonly RoundCost[]) {
 }
 
 /**
- * The mean, or null when no value is known. Nonces use it, because their index pages split in waves: the rounds differ
- * much, and a median would say little.
+ * The mean, or null when no value is known. The bytes of nonces use the mean and not the median: index pages of nonces
+ * split in waves, so the rounds differ much.
  */
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);

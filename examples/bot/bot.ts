@@ -1,4 +1,4 @@
-/** Buys for a quarter of the balance behind a trailing stop, unless a position is open or 2 % are lost today. */
+/** Buys for a quarter of the balance with a trailing stop, unless a position is open or 2 % has been lost today. */
 import { env } from "node:process";
 import { createClient } from "@propgate/sdk";
 

@@ -1,4 +1,4 @@
-/** The sandbox that the firm rehearses in: its clock and its prices. */
+/** The sandbox in which the firm rehearses, with functions that control its clock and its prices. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 const COMMAND = join(import.meta.dirname, "../../packages/cli/bin/propgate.js");
 const PROGRAMS = join(import.meta.dirname, "programs.json");
 
-/** The number of characters that are kept of the sandbox's log, for an error. */
+/** The maximum number of characters of the sandbox's log that are kept for an error message. The last ones are kept. */
 const LOG_MAX = 4_000;
 
 export interface FirmSandbox {
@@ -47,7 +47,7 @@ export async function openSandbox(start: string): Promise<FirmSandbox> {
     throw new Error(`the sandbox has ended: ${log}`);
   });
   const [line] = await Promise.race([once(createInterface(sandbox.stdout), "line"), ended]);
-  // From here on an end is expected, and `stop` waits for it.
+  // From here on, the end of the sandbox is not an error. `stop` ends it and waits for that.
   ended.catch(() => undefined);
   const ready = JSON.parse(String(line)) as Ready;
   let now = Date.parse(start);

@@ -6,7 +6,7 @@
  *   node --conditions=@propgate/source examples/firm/firm.ts [ACCOUNTS [FOLDER]]
  *
  * The payouts of each week are written to FOLDER as CSV. The index SPX pays no fee and no carry, so every sum can be
- * followed in the head: a point is 10 USD on 10 lots.
+ * checked without a calculator: a point is 10 USD on 10 lots.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ import { createTrader, each, type Trader } from "./traders.ts";
 
 const PAIR = "SPX";
 const SIZE = 50_000;
-/** One account of this many breaches its daily limit. */
+/** One account in this many breaches its daily limit. */
 const BREACHES_ONE_OF = 20;
 /** The maximum number of accounts, so that one page has all payouts of a week. */
 const PAGE_MAX = 500;
@@ -132,7 +132,7 @@ async function pay(
   const dueNow = sums.find(({ status }) => status === "pending");
   assert.deepEqual(dueNow, { status: "pending", count: expected.payouts, amount, paidAmount: 0 });
 
-  // The answer is lost on its way. The repetition with the same key then finds out that the payouts were recorded.
+  // The answer of the next call is lost. The repeated call with the same key then shows that the payouts were recorded.
   await sandbox.loseNextAnswer();
   await operator.bulk(
     "/payouts/bulk",
@@ -181,7 +181,7 @@ async function breach(day: string, reckless: readonly Trader[]): Promise<void> {
       [position?.quantity, position?.averageEntryPrice, position?.mark, position?.unrealizedPnl],
       [20, 5_450, 5_300, -3_000],
     );
-    // The balance is 50,500 since the first week, and 5 % of it may be lost in a day.
+    // The balance has been 50,500 since the first week, and 5 % of it may be lost in a day.
     assert.deepEqual([figures.balance, figures.equity, figures.floor], [50_500, 47_500, 47_975]);
     assert.deepEqual([end.equity, end.floor], [47_500, 47_975]);
   }

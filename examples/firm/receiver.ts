@@ -1,5 +1,6 @@
 /**
- * The firm's receiver of webhooks. It checks the signature of each delivery, and its place in the order of its account.
+ * The firm's receiver of webhooks. It checks the signature of each delivery, and that each account's events arrive in
+ * order.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
@@ -23,7 +24,8 @@ export interface Receiver {
   /** The events of each account as `type sequence`, in the order in which they came. */
   readonly received: ReadonlyMap<string, readonly string[]>;
   /**
-   * The number of deliveries that were not genuine or out of order. The receiver answers an error, so they come again.
+   * The number of deliveries that were not genuine or out of order. The receiver answers with an error, so the service
+   * delivers them again.
    */
   readonly refused: () => number;
   readonly close: () => Promise<void>;

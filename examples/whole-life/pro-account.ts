@@ -38,7 +38,7 @@ export async function transition(stage: Stage): Promise<void> {
   same([account.isPro, account.tradingDays, account.challenge.variant], [true, 0, "pro"]);
   money(account.account.currentBalance, 200_000);
   same(account.drawdownRules?.criteria, "pro");
-  // 100 from the trade on Tuesday, and 200 from the position that was closed by force at 5,565.
+  // The amount is 100 from the trade on Tuesday, and 200 from the position that was closed by force at 5,565.
   money((await client.payouts()).items[0]?.amount, 300);
 }
 
@@ -142,7 +142,7 @@ export async function heldWeek(stage: Stage): Promise<void> {
   await at("2026-05-11T00:00:00Z");
   let payouts = await client.payouts();
   same(payouts.items[0]?.periodEndMs, Date.parse("2026-05-04"));
-  // The profit of 14,200 less the 12,600 at the promotion.
+  // 1,600 is the profit of 14,200 minus the profit of 12,600 at the promotion.
   money(payouts.accrual?.deferredBalance, 1_600);
   money(payouts.accrual?.estimatedAmount, 1_600);
 

@@ -1,4 +1,4 @@
-/** A sandbox with a market and a clock, and the acts and checks of a story. */
+/** A sandbox with a market and a clock, and the actions and checks of a story. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

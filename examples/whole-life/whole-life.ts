@@ -1,13 +1,13 @@
 /**
- * The whole life of one account in a few seconds, in a sandbox of its own: bought, traded, passed,
- * paid, offered a pro account, ninety trading days, promoted, a held week and its release, and the
- * end by the daily loss limit. Every figure it reads is compared with one that was worked out by
- * hand, from the numbers in these files alone. From a checkout:
+ * The whole life of one account in a few seconds, in a sandbox of its own. The account is bought, trades, passes, is
+ * paid and is offered a pro account. It trades for ninety days and is promoted. A week's payout is held and later
+ * released, and a breach of the daily loss limit ends the account. Every figure that the program reads is compared with
+ * one that was worked out by hand, from the numbers in these files alone. From a checkout:
  *
  *   node --conditions=@propgate/source examples/whole-life/whole-life.ts
  *
- * The index SPX pays no fee and no carry, so most sums can be followed in the head: a point is
- * 20 USD on 20 lots and 40 USD on 40.
+ * The index SPX pays no fee and no carry, so most sums can be checked without a calculator: a point is 20 USD on 20
+ * lots and 40 USD on 40.
  */
 import assert from "node:assert/strict";
 import type { Client } from "@propgate/sdk";
@@ -184,7 +184,8 @@ async function theEnd(stage: Stage): Promise<void> {
     [5, 5, 5, 2],
   );
   const owed = pages.flat().filter(({ status }) => status !== "paid");
-  // 400 and 300 are of the funded weeks, 600 and twelve weeks of 1,000 of the challenge, and 2,000 of the time since.
+  // 400 and 300 are from the funded weeks, 600 and twelve times 1,000 from the challenge, and 2,000 from the time
+  // since.
   money(
     owed.reduce((sum, { amount }) => sum + amount, 0),
     15_300,

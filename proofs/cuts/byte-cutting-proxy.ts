@@ -5,11 +5,14 @@ export type TrafficDirection = "toService" | "toClient";
 /** One planned cut of a connection. */
 export interface PlannedCut {
   readonly direction: TrafficDirection;
-  /** The bytes that pass in this direction before the connection breaks, since the plan began or the cut before. */
+  /**
+   * The number of bytes that pass in this direction before the connection breaks. They are counted from the previous
+   * cut, or for the first cut from the start of the plan.
+   */
   readonly afterBytes: number;
   /**
    * The delay after which the rest of the cut chunk reaches the service, when the client has lost its connection. Null
-   * when the rest is lost; a rest towards the client always is.
+   * when the rest is lost. A rest on its way to the client is always lost.
    */
   readonly restAfterMs: number | null;
 }

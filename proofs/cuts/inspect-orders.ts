@@ -54,7 +54,7 @@ export async function inspectOrders(
 }
 
 /**
- * True when the journal has the answered order under its nonce. A cancellation is in order when the journal has no new
+ * True when the journal has the answered order under its nonce. A cancellation is correct when the journal has no new
  * order under its nonce.
  */
 function isInJournal({ order, outcome }: PlacedOrder, made: readonly string[]): boolean {

@@ -28,7 +28,10 @@ export function needsReceipt({ status }: HttpExchange): boolean {
   return status === null || status >= 500;
 }
 
-/** The texts of the 500 answers that the specification allows for orders while the network or the database is away. */
+/**
+ * The texts of the 500 answers that the specification allows for orders while the network or the database cannot be
+ * reached.
+ */
 const ALLOWED_500: readonly string[] = [
   ERRORS.unknownFate.text,
   ERRORS.networkDown.text,
@@ -47,8 +50,8 @@ export function inexcusableAnswers(records: readonly ClientRecord[]): readonly s
 function isInexcusable({ call, status, error }: HttpExchange): boolean {
   if (status === null) return false;
   if (status === 500) return call !== "order" || !ALLOWED_500.includes(error ?? "");
-  // A settlement signs its read of the receipt with the order's own nonce, so its 409 is right. Every other nonce is
-  // new.
+  // The settlement of an order signs its read of the receipt with the order's own nonce, so a 409 is correct there.
+  // Every other nonce is new.
   return ALWAYS_WRONG.includes(status) || status === 502 || (status === 409 && call !== "receipt");
 }
 

@@ -139,12 +139,12 @@ async function readUntilStopped(
   }
 }
 
-/** An odd number: `orderOf` takes the pair by even and odd turns, so each kind of order comes on both pairs. */
+/** An odd number: `orderOf` alternates the pair, so each kind of order is placed in both pairs. */
 const ORDERS_PER_ROUND = 9;
 
 /**
- * The order of a turn: mostly a buy, else a limit order that never fills, a flat or a cancellation of all pending
- * orders.
+ * The order with this number: mostly a buy, else a limit order that never fills, a FLAT or a cancellation of all
+ * pending orders.
  */
 function orderOf(turn: number, below: (limit: number) => number): OrderRequest {
   const trade_pair = turn % 2 === 0 ? "BTCUSD" : "ETHUSD";

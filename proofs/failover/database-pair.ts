@@ -11,8 +11,8 @@ import type { NeededPrograms } from "./needed-programs.ts";
 /**
  * A primary and a standby of PostgreSQL with synchronous replication. `synchronous_commit` is `on`: a commit is
  * answered when both servers have it on disk, and no session sees it before. `remote_apply` would also wait until the
- * standby shows it, which helps only readers of the standby. It has none, and a promotion replays everything that the
- * standby has before it serves.
+ * standby shows the commit. That helps only readers of the standby, and here the standby has no readers. A promotion
+ * replays everything that the standby has before it serves.
  */
 export interface DatabasePair {
   /** The port of the server that is the primary at this time. */
@@ -113,7 +113,7 @@ export async function openDatabasePair(
   const attach = async (to: Server): Promise<Server> => {
     const added = await copied(to);
     await untilTrue(async () => (await standbyState(to.port)) === "streaming");
-    // Only after the standby streams: with this setting and no standby every commit would wait.
+    // The setting is changed only when the standby streams: with it and without a standby, every commit would wait.
     await runStatement(to.port, "alter system set synchronous_standby_names = '*'");
     await runStatement(to.port, "select pg_reload_conf()");
     await untilTrue(async () => (await standbyState(to.port)) === "sync");
@@ -176,7 +176,7 @@ async function kill(server: Server): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const processes = processesOf(server);
   const gone = new Promise((resolve) => child.once("exit", resolve));
-  // The parent first: it would treat the end of another process as a crash and start a recovery.
+  // The parent is killed first: it would treat the end of another process as a crash and start a recovery.
   for (const pid of processes) sendSignal(pid, "SIGKILL");
   await gone;
 }

@@ -7,7 +7,10 @@ import { runFailover } from "./run-failover.ts";
 const programs = findNeededPrograms();
 if ("missing" in programs) console.warn(`SKIPPED: ${programs.missing}, so no test fails over`);
 
-/** Failures that `npm run check` leaves out, each with the test or the kind that covers the promise there. */
+/**
+ * Failures that `npm run check` leaves out. Each has the test, or the other kind of failure, that covers the same
+ * promise there.
+ */
 const LEFT_OUT_OF_CHECK = new Map([
   ["primary killed", "the kind in which the address is switched early, which is the harder one"],
   ["node killed", "proofs/nodes/forwarding.test.ts, partitions.test.ts"],

@@ -17,8 +17,8 @@ export interface FailureContext {
   /** How long a stopped node stays stopped. */
   readonly stopMs: number;
   /**
-   * How long servers of NATS are away and the disk of their logs is full. Cut or held connections and a stopped standby
-   * last from this time up to twice as long.
+   * How long servers of NATS are stopped and the disk of their logs is full. Cut or held connections and a stopped
+   * standby last from this time up to twice as long.
    */
   readonly holdMs: number;
   /** Draws an integer of at least 0 and below the limit. */
@@ -47,7 +47,7 @@ export interface StoppedNode {
   readonly accounts: ReadonlySet<string>;
 }
 
-/** A kind of failure, and the way to cause it. */
+/** A kind of failure, and the function that causes it. */
 export interface Failure {
   readonly name: string;
   /** True when the failure fills the disk of the NATS logs. */

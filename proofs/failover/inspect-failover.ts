@@ -31,7 +31,7 @@ export interface FailoverFindings {
   readonly notRejected: readonly string[];
   /** Orders without an answer, or with a 5xx, whose receipt contradicts the journal, is not final or cannot be read. */
   readonly wrongReceipts: readonly string[];
-  /** Results of the SDK that contradict the journal, and orders whose fate it never found. */
+  /** Results of the SDK that contradict the journal, and orders whose fate the SDK never found. */
   readonly wrongFates: readonly string[];
   /** The answers that no failure excuses, from `inexcusableAnswers`. */
   readonly wrongStatuses: readonly string[];

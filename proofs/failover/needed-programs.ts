@@ -12,7 +12,7 @@ export interface NeededPrograms {
 }
 
 const POSTGRES_PROGRAMS = ["initdb", "pg_basebackup", "pg_ctl", "postgres"];
-/** Debian has one folder for each version of PostgreSQL, outside the path. */
+/** Debian has one folder for each version of PostgreSQL, which is not on the `PATH`. */
 const DEBIAN_VERSIONS = "/usr/lib/postgresql";
 
 /** The programs of this machine, or a sentence that names the missing ones and their packages. */

@@ -28,13 +28,13 @@ export interface Outage {
   readonly orderSeconds: number;
   /** The longest time in which no trader had a success. */
   readonly noOrderSeconds: number;
-  /** The times of the stopped node's accounts and of the others; null when no node was stopped. */
+  /** The times of the accounts of the stopped node and of all other accounts; null when no node was stopped. */
   readonly stopped: StoppedNodeSeconds | null;
 }
 
 /**
- * The longest time without an accepted order, for accounts of the stopped node and for the others. Only clients of the
- * other nodes count.
+ * The longest time without an accepted order: for the accounts of the stopped node, and for all other accounts. Only
+ * clients that used a node that kept running count.
  */
 interface StoppedNodeSeconds {
   readonly ownSeconds: number;
@@ -65,7 +65,7 @@ export function outageOf(records: readonly ClientRecord[], incident: TimedFailur
   };
 }
 
-/** Clients that used the stopped node are left out: they wait for their own timeout, which says little of accounts. */
+/** Leaves out the clients that used the stopped node. Their gaps show their own request timeout, not the accounts. */
 function stoppedNodeSeconds({ stopped, ...times }: TimedFailure): StoppedNodeSeconds | null {
   if (stopped === null) return null;
   const { node, accounts, usedNodes } = stopped;
@@ -96,8 +96,8 @@ function secondsOfMs(ms: number): number {
 }
 
 /**
- * True when no client was without a success for longer than the promotion and three seconds. Null when there was no
- * promotion.
+ * True when no client was without a success for longer than the promotion took plus three seconds. Null when there was
+ * no promotion.
  */
 export function keepsPromise({
   promotionSeconds,

@@ -21,12 +21,12 @@ export interface FailoverPlan {
   readonly programs: NeededPrograms;
   /** How often each kind of failure happens. */
   readonly times: number;
-  /** True for the names of the kinds that happen. */
+  /** True for the names of the kinds of failure that the run includes. */
   readonly includes: (name: string) => boolean;
   readonly traders: number;
   readonly stopMs: number;
   readonly holdMs: number;
-  /** How long the run waits for a success of every client after a failure, at most. */
+  /** The maximum time for which the run waits, after a failure, for a success of every client. */
   readonly recoverMaxMs: number;
   /** How long a client looks for the fate of one order before it places the next; null for the SDK's own time. */
   readonly settleMs: number | null;
@@ -42,7 +42,7 @@ export interface FailoverResult extends FailoverInspection {
   readonly nodes: number;
   readonly clients: number;
   readonly outages: readonly Outage[];
-  /** The number of each answer, by its call, status and error. */
+  /** The number of answers, by call, status and error. */
   readonly answers: Readonly<Record<string, number>>;
   /** The names of failures after which some client had no success in time. */
   readonly notRecovered: readonly string[];
@@ -175,7 +175,7 @@ async function causeAndRepair(
   const { promotionMs, repair, stopped } = await failure.cause(around);
   const hasRecovered = await load.allSucceeded(performance.now());
   await repair?.();
-  // Quotes stay fresh for some seconds, so clients may meet the failure late.
+  // Quotes stay fresh for some seconds, so clients may notice the failure late.
   await around.nodes.allReady();
   const staysRecovered = await load.allSucceeded(performance.now());
   const toMs = performance.now();

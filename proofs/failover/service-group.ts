@@ -50,7 +50,7 @@ interface GroupNode {
   nodeId: string | null;
 }
 
-/** Starts the nodes. Switches lead their connections to the database and to NATS. */
+/** Starts the nodes. Their connections to the database and to NATS pass through TCP switches. */
 export async function openServiceGroup(plan: {
   readonly count: number;
   readonly folder: string;

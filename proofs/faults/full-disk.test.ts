@@ -71,8 +71,8 @@ describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
       createSettingStore(service.storage.database).set("small", String(answers.length));
     await small();
 
-    // In the first round the tables cannot grow, and small writes still work, such as the end of the failed order's
-    // receipt. In the second round the write-ahead log cannot grow, which stops the database.
+    // In the first round the tables cannot grow, but small writes still work, such as the write that completes the
+    // receipt of the failed order. In the second round the write-ahead log cannot grow, which stops the database.
     for (const stops of [false, true]) {
       disk.fill();
       if (stops) await database.query("select pg_switch_wal()", []).catch(() => undefined);

@@ -10,7 +10,7 @@ export const SMALL_BUY = {
   value: 20,
 } as const;
 
-/** The part of the text of a 500 that leaves the fate of an order open. */
+/** The part of the error text of a 500 that tells the client that the fate of the order is unknown. */
 export const UNKNOWN_FATE_TEXT = "the order may or may not have been accepted";
 
 /** The answer to one order. */
@@ -24,7 +24,7 @@ export interface OrderAnswer {
 
 /** Clients that place orders until `stop`. */
 export interface OrderLoad {
-  /** All answers until this moment. */
+  /** All answers so far. */
   readonly answers: readonly OrderAnswer[];
   /** Resolves when this many further orders have been answered with 200. */
   placed(more: number): Promise<void>;
@@ -88,7 +88,7 @@ export interface OrderLoadFindings {
   readonly differentStates: readonly unknown[];
 }
 
-/** The findings of a service that lost, doubled and broke no data. */
+/** The findings when the service lost no order, doubled none and broke no journal. */
 export const NO_FINDINGS: OrderLoadFindings = {
   lost: [],
   doubled: [],

@@ -64,8 +64,8 @@ export async function openScratchCluster(): Promise<ScratchCluster | null> {
 }
 
 /**
- * The folder of `pg_ctl` and `initdb`; null when there is none. Debian has one folder for each version, outside the
- * path.
+ * The folder of `pg_ctl` and `initdb`; null when there is none. Debian has one folder for each version, which is not on
+ * the `PATH`.
  */
 function serverPrograms(): string | null {
   const root = "/usr/lib/postgresql";

@@ -3,7 +3,10 @@ import { connect, createServer, type Socket } from "node:net";
 /** The proxy's action when a message of the client contains the watched text. */
 export type CutAction = "beforeIt" | "behindIt" | "silence";
 
-/** A proxy of PostgreSQL or a service. It cuts a connection at a message with a text, or breaks all connections. */
+/**
+ * A proxy in front of PostgreSQL or a service. It cuts a connection when a message contains a given text, or breaks all
+ * connections.
+ */
 export interface TextCuttingProxy {
   /** The server's URL with the proxy's host and port. */
   readonly url: string;

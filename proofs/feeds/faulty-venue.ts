@@ -32,7 +32,7 @@ export interface VenueMessage {
   readonly fault: VenueFault | null;
 }
 
-/** A venue whose faults the run begins and whose messages it sends. */
+/** A venue whose faults and messages the test triggers. */
 export interface FaultyVenue extends LiveSource {
   /** Begins a fault, which replaces the present one and ends at `untilMs`. */
   fail(fault: VenueFault, untilMs: number): void;
@@ -63,7 +63,9 @@ export function tagOf(side: number): number {
   return Math.round(((cents - Math.floor(cents)) * CENT) / TAG_STEP) % TAGS;
 }
 
-/** A venue in this process that fails on request. Bid and ask carry the tag of their message, except an invalid bid. */
+/**
+ * A venue in this process that fails on request. Bid and ask contain the tag of their message, except an invalid bid.
+ */
 export function createFaultyVenue(options: FaultyVenueOptions): FaultyVenue {
   const { name, pairs, now, draw } = options;
   const dueMs = new Map(pairs.map((pair) => [pair, 0]));
@@ -140,7 +142,7 @@ export function createFaultyVenue(options: FaultyVenueOptions): FaultyVenue {
   };
 }
 
-/** A negative price, which no venue should send. `JSON.parse` avoids the check of `price`. */
+/** A negative price, which no venue should send. `JSON.parse` returns it without the check in the function `price`. */
 const NOT_A_PRICE = JSON.parse("-1");
 
 function centsOf(side: number): number {

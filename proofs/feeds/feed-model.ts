@@ -2,7 +2,7 @@ import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { tagOf, type VenueFault, type VenueMessage } from "./faulty-venue.ts";
 
-/** A model of the feed's promises, which is written from the rules and does not use the feed's code. */
+/** A model of the feed's promises. It is written from the rules and does not use the feed's code. */
 export interface FeedModel {
   /** Records a message on its way to the feed, and returns its tag. */
   sent(message: VenueMessage): number;
@@ -116,7 +116,7 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
       if (after < before) returns += 1;
       if (after > before) failovers += 1;
       state.speaker = quote.source;
-      // The feed compares the first quote after a jump with the level before the jump.
+      // The feed compares the first quote after a jump with the price before the jump.
       if (state.isWrong || state.acceptedMs <= state.jumpedMs) beginDisturbance(state, nowMs);
       const fault = messages.get(tagOf(quote.bid))?.fault ?? null;
       state.isWrong = fault !== null && WRONG_PRICES.has(fault);
@@ -181,8 +181,8 @@ function stateOf(pair: ModelPair, nowMs: number): PairState {
 }
 
 /**
- * True when the model knows which source must be in use. The operator's choice is `auto`, wrong prices and choices are
- * long enough ago, the last accepted price is honest, and it came after the last jump.
+ * True when the model knows which source must be in use: the operator's choice is `auto` and was made long enough ago,
+ * no recent wrong price can still have an effect, the last accepted price is honest, and it came after the last jump.
  */
 function isCalm(state: PairState, nowMs: number): boolean {
   const { choice, choseMs, disturbedUntilMs, limitMs, jumpedMs, acceptedMs, isWrong } = state;
@@ -204,14 +204,17 @@ function updateHealth(
     return;
   }
   const atMs = Math.min(quote.madeAtMs ?? quote.receivedAtMs, quote.receivedAtMs);
-  // The feed ignores a quote that is older than the one before.
+  // The feed ignores a quote that is older than the previous quote of the same source.
   if (atMs < health.lastAtMs) return;
   if (nowMs - health.lastAtMs > state.limitMs) health.goodSinceMs = null;
   health.lastAtMs = atMs;
   health.goodSinceMs ??= nowMs;
 }
 
-/** Begins the time in which the model cannot know the feed's source: wrong prices become stale, sources healthy. */
+/**
+ * Begins a disturbance: the time in which the model cannot know the feed's source. It lasts until wrong prices are
+ * stale and the sources count as healthy again.
+ */
 function beginDisturbance(state: PairState, nowMs: number): void {
   state.disturbedUntilMs = nowMs + state.limitMs + HEALTH_MS + FAILOVER_MS;
 }
@@ -224,8 +227,8 @@ interface CheckedQuote {
 }
 
 /**
- * Checks the quote itself: its prices are from one message of its source, not crossed, from the future or stale, and
- * its source is one that the operator allows.
+ * Checks the quote itself: both prices are from one message of its source, and bid and ask are not crossed. The quote
+ * is not from the future, not stale, and from a source that the operator allows.
  */
 function checkQuote({
   quote,
@@ -249,7 +252,8 @@ function checkQuote({
 }
 
 /**
- * Checks the source of the quote: the preferred usable source speaks, and it returns only after ten seconds of health.
+ * Checks the source of the quote: it is the preferred usable source. A preferred source returns only after ten seconds
+ * of health.
  */
 function checkSource({ quote, state, nowMs, fail }: CheckedQuote): void {
   const about = { pair: quote.pair, from: state.speaker, to: quote.source, nowMs };
@@ -259,8 +263,8 @@ function checkSource({ quote, state, nowMs, fail }: CheckedQuote): void {
     state.healthBySource.get(state.speaker ?? ""),
   ];
   const healthyMs = nowMs - (own?.goodSinceMs ?? nowMs);
-  // A change to a preferred source is a return only while the former source still speaks. A former source that was
-  // silent for longer than the failover time has stopped.
+  // A change to a preferred source is a return only while the former source still sends quotes. A former source that
+  // was silent for longer than the failover time has stopped.
   const isReturn =
     place < priorityOf(state, state.speaker) && nowMs - state.acceptedMs <= FAILOVER_MS;
   if (isReturn && former !== undefined && isUsable(former, state, nowMs) && healthyMs < HEALTH_MS) {

@@ -33,7 +33,7 @@ export interface FeedsResult {
   readonly comparedTicks: number;
   /** The longest time without an accepted quote beyond the staleness limit of its pair. */
   readonly latestFailoverMs: number;
-  /** The growth of the memory in use, from a tenth of the run to its end. */
+  /** The growth of the memory in use, in MB, from the end of the first tenth of the run to the end of the run. */
   readonly grownMb: number;
   /** The broken promises, as texts. */
   readonly broken: readonly string[];
@@ -151,7 +151,7 @@ export async function runFeeds(options: {
       const truth = truths.get(pair) ?? 100;
       const isJump = draw.below(4_000) === 0;
       const share = isJump ? 0.02 + draw.below(300) / 1_000 : draw.below(100) / 1_000_000;
-      // A price moves towards the middle of its range more often, so that no price runs away in a long run.
+      // A price moves towards the middle of its range more often, so that no price drifts far away in a long run.
       const isUp = draw.below(300) > truth;
       truths.set(pair, isUp ? truth * (1 + share) : truth / (1 + share));
       if (isJump) model.jumped(pair);
@@ -169,7 +169,8 @@ export async function runFeeds(options: {
       const ask = board.quote(pair)?.ask;
       if (ask !== undefined && draw.below(3) === 0) await orders.place(pair, ask, draw);
     }
-    // A second check: each placement above let the event loop work without a new quote, so no order may have filled.
+    // A second check: each order above was placed and let pending work run, but no new quote came. So no order may have
+    // filled.
     ordersBroken.push(...(await orders.check()));
   };
 

@@ -39,7 +39,7 @@ export interface OpenFuzzGroup {
 
 const TEXT_MAX = 4_000;
 
-/** A suite whose property fails for an input when `try` throws. */
+/** Creates a suite. Its property fails for an input when `try` throws. */
 export function createFuzzSuite<Input>(suite: {
   readonly name: string;
   readonly defaultRuns: number;

@@ -5,7 +5,7 @@ import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { createSandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 import { createOutputChecker, type OutputChecker } from "./output-checker.ts";
 
-/** A running sandbox with a second account, which the calls may end. */
+/** A running sandbox with a second account, which the fuzzed calls may close. */
 export interface FuzzedSandbox {
   readonly ready: RunningSandbox["ready"];
   readonly spare: { readonly accountId: string; readonly keyId: string };
@@ -33,7 +33,7 @@ export async function openFuzzedSandbox(): Promise<FuzzedSandbox> {
     networkTimeoutMs: 15_000,
   });
   const { ready } = sandbox;
-  // The sandbox's clock; the calls move it.
+  // The time of the sandbox's clock, which the calls advance.
   let nowMs = START_MS;
   const client = createSandboxClient(sandbox, () => nowMs);
   const control = async (...call: Parameters<typeof client.control>): Promise<unknown> => {

@@ -47,7 +47,7 @@ export const START_PRICES: Readonly<Record<string, number>> = {
   EURUSD: 1.1,
   USDJPY: 150,
 };
-/** Below the 30 rejected orders of the failure guard, which would answer the later orders with 429. */
+/** Fewer than the 30 rejected orders after which the failure guard answers every order of the key with 429. */
 const CALLS_PER_TRADER = 25;
 const REQUEST_TIMEOUT_MS = 1_000;
 /** Sixty timeouts: a busy machine may be slow, and only a longer wait is a hang. */

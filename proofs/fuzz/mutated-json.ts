@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { arbitraryCharacter } from "../../test/environment/arbitrary-character.ts";
 
-/** The place of a value in a document. */
+/** The path to a value in a JSON document: property names and array indexes from the outside to the inside. */
 export type JsonPath = readonly (string | number)[];
 
 /** The paths of all values within a document, parents before their children. */
@@ -113,7 +113,7 @@ export function editedJsonText(text: string): fc.Arbitrary<string> {
   );
 }
 
-/** The text with one key repeated. The first of both has another value. */
+/** The text with one key repeated. The first occurrence of the key has another value. */
 function withRepeatedKey(text: string): fc.Arbitrary<string> {
   const keys = [...text.matchAll(/"[^"]+":/g)];
   return fc

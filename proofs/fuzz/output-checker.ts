@@ -7,7 +7,7 @@ export interface CheckedAnswer {
   readonly body: string;
 }
 
-/** Patterns of internal details: statements, places in the source, messages of the database. */
+/** Patterns of internal details: SQL statements, locations in the source code, error messages of the database. */
 const INTERNALS = [
   /\bselect\b.{1,200}\bfrom\b/i,
   /\binsert into\b/i,

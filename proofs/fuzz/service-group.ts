@@ -19,8 +19,8 @@ export const SERVICE_GROUP: FuzzGroup = {
   name: "the service",
   async open() {
     const world = await openFuzzedService();
-    // Making these two suites passes several weeks, after which earlier quotes are stale. `quoteAll` below gives fresh
-    // ones.
+    // Creating these two suites advances the clock by several weeks, so earlier quotes are stale. `quoteAll` below
+    // sends fresh quotes.
     const payouts = [await payoutCursorsSuite(world), await payoutQueriesSuite(world)];
     const suites = [
       ...payouts,

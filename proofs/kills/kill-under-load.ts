@@ -105,8 +105,8 @@ export async function killUnderLoad(
 }
 
 /**
- * True while the signature of the request holds. On a busy machine a start can take longer, and the answer to a replay
- * would then not depend on the nonce.
+ * True while the signature of the request is still accepted. On a busy machine a start of the service can last longer
+ * than that. The answer to a replay would then not depend on the nonce.
  */
 function isFresh({ signedAtMs }: SentRequest): boolean {
   return Date.now() - signedAtMs < REPLAYED_FOR_MS;
@@ -126,7 +126,7 @@ interface Client {
   readonly unknown: SentRequest[];
 }
 
-/** Opens, closes, places, cancels and reads in turn, until a request fails or the load stops. */
+/** Opens, closes, places, cancels and reads one after the other, until a request fails or the load stops. */
 async function tradeUntilCut(client: Client): Promise<void> {
   for (let step = 0; !client.stop.aborted; step += 1) {
     const trade = TRADES[step % TRADES.length] ?? null;
@@ -148,7 +148,7 @@ async function tradeUntilCut(client: Client): Promise<void> {
   }
 }
 
-/** The orders of a client in turn; null is a read. */
+/** The orders that a client sends one after the other, again and again; null stands for a read. */
 const TRADES: readonly (Readonly<Record<string, string | number>> | null)[] = [
   {
     execution_type: "MARKET",

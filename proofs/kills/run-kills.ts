@@ -40,8 +40,8 @@ export interface KillsResult extends Omit<KillsUnderLoad, "answered"> {
 const TRADERS = 8;
 
 /**
- * Kills a service repeatedly under load, then inspects its databases. These are the embedded one in a temporary folder,
- * or the given ones of PostgreSQL, which must be empty. The traders' accounts are spread over all of them.
+ * Kills a service repeatedly under load, then inspects its databases: the embedded one in a temporary folder, or the
+ * given PostgreSQL databases, which must be empty. The traders' accounts are spread over all of them.
  */
 export async function runKills(plan: {
   readonly kills: number;
@@ -200,7 +200,7 @@ async function changeKeys(
       const revoked = `${victim.baseUrl}/operator/v1/keys/${keyId}`;
       await (await fetch(revoked, { method: "DELETE", headers })).arrayBuffer();
     } catch {
-      // The service was killed. A call that it carried out must have its alert all the same.
+      // The service was killed. A key change that it committed must still have its alert.
       return;
     }
   }
@@ -245,7 +245,10 @@ export async function createTraderKey(
  */
 const AGAIN_MS = 100;
 
-/** Posts a call of the operator, again after each 503, and returns its `data`. @throws when another answer has none */
+/**
+ * Posts a call of the operator's interface, repeats it after each 503, and returns its `data`. @throws when another
+ * answer has none
+ */
 export async function callOperator(
   victim: Victim,
   call: { readonly token: string; readonly path: string; readonly body: unknown },

@@ -106,7 +106,7 @@ export class Victim {
     this.#child?.kill("SIGCONT");
   }
 
-  /** Sends SIGTERM, after which the service stops in order. Resolves when the process is gone. */
+  /** Sends SIGTERM, after which the service shuts down cleanly. Resolves when the process is gone. */
   async stop(): Promise<void> {
     await this.#end("SIGTERM");
   }

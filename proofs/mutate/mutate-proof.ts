@@ -94,7 +94,7 @@ async function scoreOf(
   const count = (status: string): number =>
     mutants.filter((mutant) => mutant.status === status).length;
   const found = {
-    // A mutant that does not compile is not counted, because no test noticed it.
+    // A mutant that does not compile is not counted: the compiler rejects it, so it says nothing about the tests.
     mutants: count("Killed") + count("Timeout") + count("Survived") + count("NoCoverage"),
     killed: count("Killed"),
     timeout: count("Timeout"),

@@ -8,8 +8,8 @@ import type { Trader } from "../kills/kill-under-load.ts";
 import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
 /**
- * Two nodes, of which the second one reaches NATS through a switch. A test can so cut it off from the prices that the
- * first one has.
+ * The servers of these tests; null when one is missing. The tests run two nodes. The second one reaches NATS through a
+ * switch, so a test can cut it off from the prices that the first one still gets.
  */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const BUY = orderRequest({

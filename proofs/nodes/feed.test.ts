@@ -12,7 +12,10 @@ import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
 import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
-/** Three processes of the service on one PostgreSQL and one NATS. One of them, the feed, makes the prices of all. */
+/**
+ * The servers of these tests; null when one is missing. The tests run three processes of the service. One of them, the
+ * feed, makes the prices of all.
+ */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const BUY = orderRequest({
@@ -62,7 +65,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     listener = await openNatsTransport({ address, timer, chance, log });
     listener.subscribe(`propgate.${row.value}.v1.quotes.*`, ({ subject, content }) => {
       const text = new TextDecoder().decode(content);
-      // The first line of a message is its seal.
+      // The first line of a message is its seal, which proves that a node of this installation sent it.
       const { epoch, number, quote } = JSON.parse(text.slice(text.indexOf("\n") + 1));
       const pair = subject.slice(subject.lastIndexOf(".") + 1);
       published.push({ pair, quote: { epoch, number, bid: quote[1], ask: quote[2] } });
@@ -88,15 +91,15 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     if (place < 0) throw new Error(`no node says that it has epoch ${newest}`);
     return place;
   };
-  /** Creates a trader. Tries again while the account's partition moves, as it does after a restart. */
+  /** Creates a trader. Tries again while the account's partition changes its owner, as it does after a restart. */
   const newTrader = (node?: number): Promise<Trader> => eventually(() => two.newTrader(node));
   const ready = async (node: number): Promise<string> => {
     const answer = await fetch(`${two.nodes[node]?.baseUrl}/ready`);
     return `${answer.status} ${await answer.text()}`;
   };
   /**
-   * The quotes that decisions used, from their inputs in the journal. A quote there is its pair, bid, ask and age, then
-   * its origin: epoch, number and source.
+   * The quotes that decisions used, read from the inputs of their journal lines. Each quote lists its pair, bid, ask
+   * and age, and then its origin: epoch, number and source.
    */
   const usedQuotes = async (): Promise<readonly Line[]> => {
     const rows = await two.database.query<{ inputs: string }>(

@@ -16,7 +16,10 @@ import {
   POSITIONS_PATH,
 } from "./node-group.ts";
 
-/** Three processes on one PostgreSQL and one NATS; every order may reach any of them. */
+/**
+ * The servers of these tests; null when one is missing. The tests run three processes. Every order may reach any of
+ * them.
+ */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const BUY = orderRequest({
@@ -45,13 +48,13 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
       firstNode: () => ({ PROPGATE_ROLE: "engine" }),
       settings: { PROPGATE_NATS_URL: nats ?? "", PROPGATE_LOG_LEVEL: "info" },
     });
-    // The first partitions may still move away from the node that started alone.
+    // The first partitions may still change from the node that started alone to the other nodes.
     await until(async () => {
       const made = await three.newTrader().catch(() => null);
       if (made !== null) trader = made;
       return made !== null;
     });
-    // The commit of a receipt waits while the test holds the lock.
+    // A trigger makes the commit of a receipt wait while the test holds the lock.
     await three.database.query(
       `create function held() returns trigger language plpgsql as $$
        begin
@@ -144,7 +147,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
 
   /**
    * Sends a command to the first node and kills the node while its commit waits, so that it cannot answer. Resolves
-   * with the answer that the next owner gives.
+   * with the answer of the node that owns the account afterwards.
    */
   const killedAtCommit = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
     const answers: Promise<Answer>[] = [];
@@ -162,7 +165,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     });
     return answers[0] ?? send();
   };
-  /** A new trader whose account the first node decides. */
+  /** A new trader whose account the first node owns. */
   const traderOfFirst = async (): Promise<Trader> => {
     const first = await firstNode();
     let found = await three.newTrader(1);
@@ -212,8 +215,8 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     const moved = await traderOfFirst();
     await three.kill(0);
     const owners = Array.from({ length: OPENED }, () => `owner-${randomUUID()}`);
-    // On a slow machine the take-over may last longer than a command waits. The command then gets 503 and may be
-    // repeated.
+    // On a slow machine the next owner may take over the accounts later than a command waits. The command then gets 503
+    // and may be repeated.
     const taken = (send: () => Promise<NodeAnswer>): Promise<NodeAnswer> =>
       eventually(async () => {
         const answer = await send();

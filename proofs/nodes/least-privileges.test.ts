@@ -15,7 +15,10 @@ import {
   POSITIONS_PATH,
 } from "./node-group.ts";
 
-/** Two nodes whose database role has only the rights that the service needs. */
+/**
+ * The servers of these tests; null when one is missing. The tests run two nodes whose database role has only the rights
+ * that the service needs.
+ */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const ROLE = `propgate_service_${randomUUID().slice(0, 8)}`;
 const PASSWORD = randomUUID();
@@ -54,7 +57,7 @@ describe.skipIf(postgres === null || nats === null)(
       await two?.close();
     });
 
-    /** Does the operator's set-up of the database; resolves with the URL of the service's role. */
+    /** Sets the database up as an operator does; resolves with the URL of the service's role. */
     async function prepare(database: NodeGroup["database"]): Promise<string> {
       await database.query("drop schema public cascade; create schema public");
       await database.query(`create role ${ROLE} login password '${PASSWORD}'`);

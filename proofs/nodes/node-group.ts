@@ -20,7 +20,7 @@ export interface NodeAnswer {
   readonly body: unknown;
 }
 
-/** A request. Without its fields it reads the positions. */
+/** A request of a trader to a node. Without any field it reads the positions. */
 export interface NodeRequest {
   readonly method?: "GET" | "POST";
   readonly target?: string;
@@ -35,7 +35,10 @@ export interface NodeGroup {
   /** All databases; `database` is the first. */
   readonly databases: readonly ScratchDatabase[];
   readonly nodes: readonly [Victim, Victim, ...Victim[]];
-  /** Creates an account with a key that may read and place orders, at this node; at the first node by default. */
+  /**
+   * Creates an account with a key that may read and place orders. `node` is the index of the node that gets the calls;
+   * 0 by default.
+   */
   newTrader(node?: number): Promise<Trader>;
   /** Sends a signed request to a node. The number is taken modulo the number of nodes. */
   send(node: number, trader: Trader, sent?: NodeRequest): Promise<NodeAnswer>;

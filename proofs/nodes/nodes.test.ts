@@ -16,7 +16,7 @@ import {
   POSITIONS_PATH,
 } from "./node-group.ts";
 
-/** Two processes of the service that share a database and NATS. */
+/** The servers of these tests; null when one is missing. The tests run two processes that share a database and NATS. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const BUY = orderRequest({
@@ -37,7 +37,9 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
   });
   afterAll(() => two?.close());
 
-  /** Sends this many requests concurrently; `one` sends the request of an index to a node. */
+  /**
+   * Sends `count` requests concurrently. `one` sends a single request; it gets its index, which also selects the node.
+   */
   const concurrently = (
     count: number,
     one: (index: number) => Promise<NodeAnswer>,
@@ -76,7 +78,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
           }
         }),
       );
-      // A run across the end of a clock minute uses two budgets, so it is repeated with another key.
+      // A test run that crosses the end of a clock minute uses two budgets, so it is repeated with another key.
       if (minute() !== before && attempt < WINDOW_TRIES) continue;
       expect(tally(answers)).toEqual({ 200: readBudgetPerWindow, 429: 200 - readBudgetPerWindow });
       const limited = answers.find(({ status }) => status === 429);

@@ -10,8 +10,9 @@ import type { Trader } from "../kills/kill-under-load.ts";
 import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
 /**
- * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level. The test pushes the
- * price below one level after the other, so the fills of a level show which accounts are watched.
+ * The servers of these tests; null when one is missing. The tests run three processes. Every account has a limit order
+ * at each level. The test pushes the price below one level after the other. The fills at a level show which accounts
+ * the nodes watch.
  */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
@@ -19,8 +20,8 @@ const ACCOUNTS = scaledCount(150, 45);
 const CONCURRENT = 6;
 const START = 100_000;
 /**
- * Far enough apart for the price to rest between two of them, and near enough that a fall to the next one is not an
- * outlier.
+ * The prices of the limit orders. They are far enough apart for the price to stay between two of them, and so near that
+ * a fall to the next one is not an outlier.
  */
 const LEVELS = [99_700, 99_400, 99_100, 98_800] as const;
 const BELOW = 50;
@@ -77,8 +78,8 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     return rows.map((row) => row.fills);
   };
   /**
-   * Lets the price fall below the next level. Resolves when every account has filled its order there, with the seconds
-   * that this took.
+   * Lets the price fall below the next level. Resolves when every account has filled its order at that level; the
+   * result is the number of seconds that this took.
    */
   const fall = async (): Promise<number> => {
     fallen += 1;
@@ -100,7 +101,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
   const report = (what: string, seconds: number): void => {
     process.stderr.write(`\n${what}: ${seconds.toFixed(1)} s\n`);
   };
-  /** Creates a trader at the first node. Tries again while the account's partition is taken over. */
+  /** Creates a trader at the first node. Tries again while another node takes over the account's partition. */
   const newTrader = (): Promise<Trader> => eventually(() => nodes.newTrader(0));
   const openAccount = async (): Promise<void> => {
     const trader = await newTrader();

@@ -11,15 +11,18 @@ import { until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
 import { type NodeAnswer, type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
-/** Re-keying to another master key while two nodes serve, with a kill in the middle of it. */
+/**
+ * The servers of these tests; null when one is missing. The tests re-key to another master key while two nodes serve,
+ * and kill a node before the re-keying is complete.
+ */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const OLD = randomBytes(32).toString("base64");
 const NEW = randomBytes(32).toString("base64");
 const BOTH = `1:${OLD},2:${NEW}`;
 const KEYS = 3_000;
-/** A request that uses no read budget and leaves the account as it is. */
+/** A request that uses no read budget and does not change the account. */
 const NOTHING = orderRequest({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
-/** The number of keys that the load uses in turn. */
+/** The number of keys that the load uses one after the other. */
 const USED = 40;
 
 describe.skipIf(postgres === null || nats === null)("re-keying while two nodes serve", () => {
@@ -43,7 +46,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
     await restartBoth(BOTH);
 
     const load = startLoad((index) => two.send(1, traders[index % USED] ?? fault(), NOTHING));
-    // Re-keying stops in its middle, at the locked row of a later page.
+    // The re-keying stops halfway, at the locked row of a later page.
     const held = traders[Math.floor(KEYS / 2)]?.keyId ?? "";
     await two.database.transaction(async (transaction) => {
       await transaction.query("select 1 from keys where key_id = $1 for update", [held]);

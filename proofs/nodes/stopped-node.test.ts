@@ -6,7 +6,10 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
 import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
-/** A node that is stopped with SIGSTOP, which keeps its connections and its open transactions. */
+/**
+ * The servers of these tests; null when one is missing. The tests stop a node with SIGSTOP. It keeps its connections
+ * and its open transactions.
+ */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const STOPPED = "node that is stopped";
 const BUY = orderRequest({
@@ -18,8 +21,8 @@ const BUY = orderRequest({
 const CLIENTS = 8;
 
 /**
- * The number of times that the node is stopped. An order at the other node may then wait as long as the lease of the
- * stopped owner.
+ * The number of times that the test stops the node. While it is stopped, an order at the other node may wait until the
+ * stopped node's lease ends.
  */
 const PAUSES = 6;
 /**
@@ -72,7 +75,7 @@ describe.skipIf(postgres === null || nats === null)("a node that is stopped at a
     isOn = false;
     await Promise.all(clients);
     expect(statuses.size).toBeGreaterThan(2 * PAUSES);
-    // A 500 means that the account was moving to another node and the order was not carried out.
+    // A 500 means that the account was changing to another node and the order was not carried out.
     expect([200, 500]).toEqual(expect.arrayContaining([...new Set(statuses.values())]));
     const accepted = [...statuses].filter(([, status]) => status === 200).map(([nonce]) => nonce);
     expect(accepted.length).toBeGreaterThan(PAUSES);

@@ -10,7 +10,10 @@ import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
 import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
-/** Two processes on two PostgreSQL databases and one NATS. Each account has a limit order at each level. */
+/**
+ * The servers of these tests; null when one is missing. The tests run two processes on two PostgreSQL databases. Each
+ * account has a limit order at each level.
+ */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const ACCOUNTS = 40;

@@ -14,7 +14,10 @@ import {
   POSITIONS_PATH,
 } from "./node-group.ts";
 
-/** A node whose wall clock is wrong, as `libfaketime` would make it. Its steady clock is right. */
+/**
+ * The servers of these tests; null when one is missing. The tests run a node whose wall clock is wrong, as
+ * `libfaketime` would make it. Its steady clock is right.
+ */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const HOUR_MS = 3_600_000;
 /**
@@ -31,8 +34,8 @@ const CLOCKS = (
   ] as const
 ).slice(0, scaledCount(5, 1));
 /**
- * The milliseconds by which the clock of each node is ahead, one row after the other; a short run takes the first two
- * rows.
+ * For each step of the test, the milliseconds by which the wall clock of each node is ahead; negative when it is
+ * behind. A short run takes the first two steps only.
  */
 const JUMPS = (
   [
@@ -48,7 +51,7 @@ const ROUNDS = scaledCount(12, 2);
 const buy = (value: number): NodeRequest =>
   orderRequest({ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value });
 const BUY = buy(1_000);
-/** An order so small that an account has room for thousands of them. */
+/** An order so small that the caps of an account allow thousands of them. */
 const SMALL = buy(10);
 
 /** The file in a process's data folder with the milliseconds by which its wall clock is ahead. */
@@ -75,7 +78,7 @@ describe.skipIf(postgres === null || nats === null)(
 
     beforeAll(async () => {
       two = await openNodeGroup(postgres ?? "", { settings: { NODE_OPTIONS } });
-      // A partition may still move away from the node that started first.
+      // A partition may still change from the node that started first to the other one.
       traders = await Promise.all(
         Array.from({ length: 12 }, (_, index) => eventually(() => two.newTrader(index))),
       );
@@ -87,7 +90,10 @@ describe.skipIf(postgres === null || nats === null)(
     });
     afterAll(() => two?.close());
 
-    /** Sets the wall clock of a node. A running node follows within 20 ms, another one from its next start. */
+    /**
+     * Sets how far the wall clock of a node is ahead. A running node adopts it within 20 ms, a stopped node at its next
+     * start.
+     */
     const setAhead = async (number: number, aheadMs: number): Promise<void> => {
       const file = join(two.nodes[number]?.dataDir ?? "", AHEAD_FILE);
       await writeFile(`${file}.new`, String(aheadMs));
@@ -113,7 +119,7 @@ describe.skipIf(postgres === null || nats === null)(
         await two.restart(1, {});
         expect(await ready(1)).toBe(503);
         for (const trader of traders) {
-          // The other node takes over the accounts that this node had before its end.
+          // The other node takes over the accounts that this node owned before its restart.
           await eventually(async () => {
             expect((await two.send(0, trader, BUY)).status).toBe(200);
           });

@@ -18,7 +18,10 @@ import type { CatchingSimulation, PlantedBug } from "./planted-bugs.ts";
 export interface BugCatchers {
   readonly name: string;
   readonly harm: string;
-  /** True when the bug names a run of the simulator. That run must then catch it, and a test alone does not suffice. */
+  /**
+   * True when the bug names a simulation of its own. That simulation must then catch it; a failing test alone does not
+   * suffice.
+   */
   readonly needsSimulation: boolean;
   /** The first finding of the simulator; null when it had none, or was not run. */
   readonly bySimulation: string | null;
@@ -26,7 +29,9 @@ export interface BugCatchers {
   readonly byTests: readonly string[];
 }
 
-/** The size of the runs. `steps` are those of the simulator for a bug that names no run of its own. */
+/**
+ * The size of the runs. `steps` is the number of steps of the simulator for a bug that names no simulation of its own.
+ */
 export interface CatchPlan {
   readonly seeds: number;
   readonly steps: number;
@@ -39,8 +44,8 @@ export interface CatchPlan {
 }
 
 /**
- * Plants the bug in a copy of the sources and runs the bug's tests on the copy. The simulator runs on it too when the
- * bug names a run, or when no test caught the bug.
+ * Plants the bug in a copy of the sources and runs the bug's tests on the copy. The simulator also runs on the copy
+ * when the bug names a simulation, or when no test caught the bug.
  */
 export function findCatchers(bug: PlantedBug, plan: CatchPlan): BugCatchers {
   const copy = copyOfSources();
@@ -93,8 +98,8 @@ interface SimulationFinding {
 
 /**
  * Runs the simulator on the copy with several seeds until one has a finding of the bug's checker, or of any checker
- * when the bug names none. Null when no seed has one. A seed gives another run after every change of the code, so one
- * seed does not suffice.
+ * when the bug names none. Null when no seed has one. One seed does not suffice, because the same seed makes a
+ * different run after every change of the code.
  */
 function simulate(copy: string, plan: CatchPlan & Partial<CatchingSimulation>): string | null {
   const { faults = "all", seeds, steps, checker: wanted } = plan;

@@ -6,7 +6,7 @@ import { PLANTED_PRICE_BUGS } from "./planted-price-bugs.ts";
 import { PLANTED_STRANGER_BUGS } from "./planted-stranger-bugs.ts";
 import { PLANTED_UPSTREAM_BUGS } from "./planted-upstream-bugs.ts";
 
-/** The runs of the simulator in which its checker must find the bug. Without the bug they have no findings. */
+/** The runs of the simulator in which `checker` must find the bug. Without the bug these runs have no findings. */
 export interface CatchingSimulation {
   /** The kinds of faults, as for `--faults`. */
   readonly faults: string;
@@ -17,8 +17,8 @@ export interface CatchingSimulation {
 }
 
 /**
- * A deliberate mistake. The run of the simulator that it names must catch it. Without such a run, a test or any run of
- * the simulator must.
+ * A deliberate mistake. When it names a simulation, that simulation must catch it. Otherwise a test or any run of the
+ * simulator must catch it.
  */
 export interface PlantedBug {
   readonly name: string;
@@ -31,8 +31,8 @@ export interface PlantedBug {
     readonly to: string;
   }[];
   /**
-   * The simulated run that meets the mistake and must catch it. Without one a test may catch it, and the simulator runs
-   * with all faults when no test does.
+   * The simulation that must catch the mistake. Without one a test may catch it, and the simulator runs with all kinds
+   * of faults when no test does.
    */
   readonly simulation?: CatchingSimulation;
   /** The test files and folders that are run to catch the mistake. */
@@ -41,7 +41,7 @@ export interface PlantedBug {
 
 const EXECUTION = "packages/ledger/src/trading/execution";
 
-/** All planted bugs, in the order of the page of reliability. */
+/** All planted bugs, in the order of the reliability page. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a leg attached outside the fill's transaction",

@@ -2,7 +2,8 @@ import type { PlantedBug } from "./planted-bugs.ts";
 
 const ORDERS = "packages/core/src/orders";
 /**
- * Only the random plays against the reference model count as catchers. The stories, which test one rule each, do not.
+ * Only the property test that compares random orders with the reference model counts as a catcher. The stories, which
+ * test one rule each, do not count.
  */
 const RANDOM = ["packages/core/src/network/orders.property.test.ts"];
 

@@ -1,10 +1,16 @@
 import { type Proof, textOption, wholeNumberOption } from "../proof.ts";
 import { resultList, resultPart, resultText } from "../result-parts.ts";
 
-/** The failed tests that the page names for a bug. The tests of the bug end after as many: a mistake can hang each. */
+/**
+ * The number of failed tests that the reliability page names for a bug. The tests of a bug end after this many
+ * failures, because the bug may make every further test hang.
+ */
 const TESTS_SHOWN = 1;
 
-/** Plants known mistakes, each in a copy of the sources, on which its tests run, and the simulator if it must. */
+/**
+ * Plants each known mistake in its own copy of the sources. Its tests run on the copy, and the simulator where it is
+ * needed.
+ */
 export const PLANTED: Proof = {
   name: "planted",
   sentence: "Makes known mistakes in a copy of the sources and names the tests that catch them.",

@@ -1,7 +1,7 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
 const ORDERS = "packages/vanta/src/orders";
-/** Only the test of the validator proof counts: it has to catch these mistakes without the tests of each part. */
+/** Only the test of the validator proof counts: it has to catch these mistakes without the unit tests. */
 const TESTS = ["proofs/validator"];
 
 /** Mistakes with orders that are on their way to a validator. */

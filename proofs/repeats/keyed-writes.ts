@@ -8,7 +8,7 @@ export interface KeyedWrite {
   /** Method and path of the call, the path below `/operator/v1`. */
   readonly call: string;
   readonly body: unknown;
-  /** An SQL text whose only row has the number of effects as `count`, and its parameters. */
+  /** An SQL query whose only row has the number of effects as `count`, and its parameters. */
   readonly effects: readonly [text: string, parameters: readonly unknown[]];
   /**
    * How the item of the answer is deleted: the path of its collection, and the field of the answer with its id. Null

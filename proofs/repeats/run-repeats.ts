@@ -14,8 +14,8 @@ import {
 } from "./keyed-writes.ts";
 
 /**
- * The result of a run. `unknown` counts answers of 503, `underWay` answers while the write was in progress, and
- * `replayed` repeated answers.
+ * The result of a run. `unknown` is the number of 503 answers, `underWay` the number of answers that the write was
+ * still in progress, and `replayed` the number of repeated answers.
  */
 export interface RepeatsResult {
   readonly writesOf: Readonly<Record<string, number>>;
@@ -139,7 +139,7 @@ class Run {
     await this.#killing;
   }
 
-  /** Begins the kills that are due, one after the other: each follows an equal share of the finished writes. */
+  /** Begins the kills that are due, one after the other. The kills are spread evenly over the writes. */
   #beginKills(): void {
     const { writes, kills } = this.#plan;
     while (this.#begunKills < kills && this.#done * kills >= writes * this.#begunKills) {

@@ -56,7 +56,7 @@ export const CATALOGUE_ACTS: readonly string[] = [
   "restored",
 ].map((name) => `catalogue.${name}`);
 
-/** The name under which the report counts a start with a change that met faults. */
+/** The name under which the report counts a start with a changed catalogue during which faults happened. */
 export const DISTURBED_START = "catalogue.disturbedStart";
 
 /** A change of one pair, with the catalogues before and after it. */
@@ -149,7 +149,10 @@ function changedInstrument(
   }
 }
 
-/** A coarser or the first grid. Accounts keep positions and legs that lie between its steps. */
+/**
+ * The instrument with grid steps that are `times` as large as at the first start. Accounts keep positions and legs
+ * whose quantities lie between the steps.
+ */
 function withGrid(before: Instrument, times: number, first: Instrument): Instrument {
   const { gridStep, gridStepSmallAccount: small } = first;
   return {

@@ -5,7 +5,7 @@ import type { ForgedQuote } from "./forged-messages.ts";
 import type { QuoteOffer } from "./price-sources.ts";
 import type { SourceAnswer } from "./price-tasks.ts";
 
-/** A place in the one order of everything in a simulated run: a smaller turn happened earlier. */
+/** The position of an action in the common order of all actions of a simulated run: a smaller turn happened earlier. */
 export type Turn = number;
 
 /** A client's request without its signature. */
@@ -50,7 +50,7 @@ export interface Observation {
   readonly ended: readonly HttpExchange[];
   /** All databases as one. Checkers only read. */
   readonly database: Queryable;
-  /** The single databases; only `database` when absent. */
+  /** The databases one by one; only `database` when absent. */
   readonly databases?: readonly Queryable[];
   readonly instruments: Instruments;
   readonly nowMs: number;
@@ -73,7 +73,7 @@ export interface Observation {
   readonly calm: boolean;
   /** The time of the last repair. Work that was due before it must be done. */
   readonly repairedMs: number;
-  /** The quote boards at the last repair, when its work began. */
+  /** The quote boards at the last repair, shortly before the nodes did the work that was due. */
   readonly repairedBoards: readonly QuoteMap[];
   /** The turn of the latest fault, or of the latest loss or start of a node; 0 before the first. */
   readonly lastFaultTurn: Turn;

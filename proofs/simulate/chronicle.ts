@@ -9,7 +9,7 @@ export interface Chronicle {
   readonly turn: Turn;
   /** Adds a line to the history. */
   note(...parts: readonly (string | number)[]): void;
-  /** The SHA-256 of all lines until this turn, in hex. */
+  /** The SHA-256 of all lines up to this turn, in hex. */
   digest(): string;
 }
 

@@ -18,7 +18,9 @@ export interface ClientNetwork {
   sendTask(task: OperatorTask, node: number): void;
   /** Sends an earlier request again, byte for byte. False when there is none. */
   replay(node: number): boolean;
-  /** Sends one of the last orders or heartbeats again this many times, each time to a random node. */
+  /**
+   * Sends one of the last orders or calls of the dead man's switch again this many times, each time to a random node.
+   */
   repeat(times: number): void;
   /** Delivers one or more requests on their way, in random order. */
   deliver(): void;
@@ -45,7 +47,7 @@ const LOST_RATE = 0.01;
 const LATE_RATE = 0.02;
 const TWICE_RATE = 0.01;
 const PAST_MAX = 400;
-/** The number of last requests from which repeats are drawn. The timestamps of older ones would be refused. */
+/** The number of most recent requests from which repeats are drawn. The timestamps of older ones would be refused. */
 const HEARD_MAX = 40;
 
 export function createClientNetwork(need: {

@@ -147,8 +147,8 @@ function drawTrader(draw: RandomDraw, traders: readonly SimulatedTrader[]): Simu
 }
 
 /**
- * Draws a read or a write by the scopes of the key. One of a hundred is the other one, which a key of one scope may not
- * make.
+ * Draws a read or a write that the scopes of the key allow. In one of a hundred draws, a key with only one scope makes
+ * the call that it may not make.
  */
 function drawCall(given: {
   readonly draw: RandomDraw;

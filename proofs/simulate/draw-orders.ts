@@ -59,7 +59,7 @@ const PRICE_FIELDS: ReadonlySet<string> = new Set([
   "trailing_value",
 ]);
 
-/** The order with its prices, and those of its legs, moved to the pair's tick. */
+/** The order with its prices, and those of its legs, rounded to the pair's tick. */
 function onTicks(trade: OrderFields, market: Market, pair = trade.trade_pair): OrderFields {
   const moved = (name: string, value: unknown): unknown => {
     if (PRICE_FIELDS.has(name)) {

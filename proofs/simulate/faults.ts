@@ -24,7 +24,10 @@ export function parseFaultKinds(text: string): readonly FaultKind[] | null {
   return kinds.length === new Set(words).size ? kinds : null;
 }
 
-/** The drawn outcome of a database step: also that the step is delayed, or that its node dies before it. */
+/**
+ * The drawn outcome of a database step. Besides the values of `StepOutcome`, the step may be slow, or its node may die
+ * before it.
+ */
 export type DrawnStepOutcome = StepOutcome | "diesBefore" | "slow";
 
 /** The faults of a run and their counts. */

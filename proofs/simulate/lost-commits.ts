@@ -50,8 +50,8 @@ export function createLostCommits(
     async keep() {
       if (kept !== null || !draw.chance(KEEP_RATE) || world.hasOpenTransaction()) return;
       const database = draw.pick(given.databases);
-      // The copy must be of data that are confirmed. Otherwise the data would wait for a confirmation again, and in a
-      // run only a start confirms.
+      // Only confirmed data may be copied. After a restore of unconfirmed data, the service would wait for a
+      // confirmation again, and in a run only a start confirms.
       const mark = await createRestoreStore(database).mark();
       if (mark !== null && mark.confirmedAtMs === null) return;
       kept = { database, goBack: await keepAllRows(database) };

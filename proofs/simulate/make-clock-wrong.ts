@@ -1,4 +1,7 @@
-/** The clock of one node is wrong on purpose. Random faults may never make it wrong at such a moment. */
+/**
+ * Makes the clock of one node wrong on purpose, because the random faults of a run may never do so at a critical
+ * moment.
+ */
 
 import { areAllReady, type SimulatedNode } from "./node/simulated-node.ts";
 import { passUntil } from "./random-steps.ts";
@@ -6,17 +9,17 @@ import { drawClockSwings } from "./time/wall-clock.ts";
 import type { World } from "./world.ts";
 
 /**
- * The milliseconds by which the clock is ahead; `swings` for an hour ahead or behind, several times while clients are
- * served.
+ * The milliseconds by which the clock is ahead. `swings` sets it an hour ahead or behind, several times, while clients
+ * are served.
  */
 export type WrongClock = number | "swings";
 
-/** The time in which the lease of a node ends and another node claims it in its next turn. */
+/** The time within which a node's lease ends and another node claims the lease at its next attempt. */
 const TAKE_OVER_MS = 8_000;
 
 /**
- * Makes a node's clock wrong, from its start or while it works, and passes the time of a take-over. Reports when the
- * nodes with right clocks do not serve all accounts then, or when a node with a wrong clock is ready.
+ * Makes a node's clock wrong, from its start or while it works, and lets the time of a take-over pass. Reports when the
+ * nodes with right clocks do not serve all accounts afterwards, or when a node with a wrong clock is ready.
  * @rule D12.oneClock
  */
 export async function makeClockWrong(

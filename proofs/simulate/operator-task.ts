@@ -6,11 +6,11 @@ import type { NodeAnswer, NodeRequest } from "./node/simulated-node.ts";
 export interface OperatorTask {
   readonly request: NodeRequest;
   /**
-   * True when the nodes show different prices for a while: one of them learns of the other's choice only by its
-   * housekeeping.
+   * True when the nodes show different prices for a while: a node learns of a choice that another node made only in its
+   * next housekeeping.
    */
   readonly disturbs: boolean;
-  /** True when every node has to know of the call within ten seconds. Time may not jump before. */
+  /** True when every node has to know of the call within ten seconds. Time may not jump ahead before that. */
   readonly isForAllNodes: boolean;
   receive(answer: NodeAnswer): void;
 }

@@ -14,7 +14,7 @@ import type { RandomDraw } from "./random-draw.ts";
 export interface Operator {
   open(): OperatorTask;
   key(trader: SimulatedTrader, scopes: HeldKey["scopes"]): OperatorTask;
-  /** A random task, sometimes the last act again; null when the drawn task has no object to act on. */
+  /** A random task, sometimes the previous task again; null when the drawn task has no object to act on. */
   draw(nowMs: number): OperatorTask | null;
 }
 
@@ -34,9 +34,12 @@ const TASKS = {
   health: 1,
 } as const;
 
-/** The phases that promotions name. Most are not the account's phase, as with a retry or an old page. */
+/**
+ * The phases that promotions name. Most are not the account's phase, as when an operator repeats a call or uses an
+ * outdated page.
+ */
 const PHASES = ["challenge", "funded", "transition", "proChallenge"] as const;
-/** The share of tasks that repeat the last act, as after a lost answer. */
+/** The share of tasks that repeat the previous task, as after a lost answer. */
 const AGAIN = 0.2;
 const KEYS_MAX = 4;
 /** With fewer active traders, the next needed task opens an account. */

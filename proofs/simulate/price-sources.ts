@@ -44,7 +44,7 @@ export interface QuoteOffer extends SourcedQuote {
 const MOODS = { right: 14, wrong: 3, far: 1, silent: 3 } as const;
 type Mood = keyof typeof MOODS;
 
-/** The chance that the second source changes its mood for a pair, at each quote of the market. */
+/** The chance, at each quote of the market, that the second source changes its behaviour for the pair. */
 const CHANGE_RATE = 0.06;
 /** The maximum distance of a right price from the market, as a ratio. It is below the limit of every class of pairs. */
 const RIGHT_MAX = 0.001;

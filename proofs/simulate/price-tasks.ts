@@ -8,7 +8,7 @@ import { createOperatorTask, type OperatorTask } from "./operator-task.ts";
 import { MAIN_SOURCE, SECOND_SOURCE, SECOND_SOURCE_PAIRS } from "./price-sources.ts";
 import type { RandomDraw } from "./random-draw.ts";
 
-/** The tasks that the report counts, by their names there, with the status of the answers that count. */
+/** The tasks that the report counts, by their names in the report, each with the status of the answers that count. */
 const STATUS_OF_TASK = {
   "split.early": 200,
   "split.late": 200,
@@ -51,8 +51,8 @@ export type PriceTaskName = keyof typeof PRICE_TASK_WEIGHTS;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /**
- * The ratios of splits, as new shares for old ones. The price decides between both lists, so that it stays near its
- * first value.
+ * The ratios of splits, as new shares for old ones. The present price decides which of the two lists is used, so that
+ * the price stays near its first value.
  */
 const FORWARD: readonly (readonly [number, number])[] = [
   [2, 1],
@@ -80,7 +80,7 @@ export interface SourceAnswer {
   readonly data: unknown;
   /** The time of sending by the steady clock. */
   readonly sentSteadyMs: number;
-  /** The pair's newest published quote at the sending; null when there was none. */
+  /** The pair's newest published quote when the call was sent; null when there was none. */
   readonly left: NumberedQuote | null;
   /** True for a repeated task. It is judged by the state at its first sending. */
   readonly isAgain: boolean;
@@ -108,7 +108,7 @@ export function createPriceTasks(
   market: Market,
   { count, steadyMs, newest, record }: PriceTaskNeeds,
 ): PriceTasks {
-  /** The pairs that may not follow their first source. */
+  /** The pairs that an operator may have halted or set to a chosen source. */
   const chosen = new Set<string>([SHARE_PAIR]);
   const versions = new Map<string, number>();
   const announced = new Set<string>();
@@ -207,7 +207,7 @@ export function createPriceTasks(
     });
     return { ...counted(["funding.withdrawn"], task), isForAllNodes: true };
   };
-  /** Sometimes an older version of a choice, as an old page would send. */
+  /** Sometimes an older version of a choice, as an outdated page would send. */
   const seenVersion = (pair: string): { readonly version?: number } => {
     const known = versions.get(pair);
     return known === undefined || draw.chance(0.7) ? {} : { version: known };

@@ -21,7 +21,7 @@ export interface RandomDraw {
 const TWO_TO_32 = 4_294_967_296;
 const NORMAL_OF = 12;
 
-/** The choices of the seed. */
+/** Creates the random choices that the seed determines. */
 export function createSeededDraw(seed: string): RandomDraw {
   const start = createHash("sha256").update(seed).digest();
   const words = Uint32Array.from([0, 4, 8, 12], (at) => start.readUInt32LE(at));

@@ -87,8 +87,8 @@ function liveNodeOr({ nodes, draw }: World, node: number): number {
 
 const MOMENT_MAX_MS = 5_000;
 /**
- * The steady clock moves at most this far in a moment. No process works meanwhile, so more would look like a failure to
- * the processes.
+ * The most by which `passMoment` advances the steady clock. No process works meanwhile, so a larger advance would look
+ * like a failure to the processes.
  */
 const STEADY_MOMENT_MAX_MS = 200;
 
@@ -144,8 +144,8 @@ const CLOCK_DRAWS = {
 } as const;
 
 /**
- * The wall clock of a node becomes wrong: it steps once or several times while the node works, or the node restarts
- * with it. It becomes right again later.
+ * The wall clock of a node becomes wrong: it jumps once or several times while the node works, or the node restarts
+ * with a wrong clock. It becomes right again later.
  */
 async function stepClock(world: World, index: number): Promise<void> {
   const { nodes, draw, faults, steadyMs } = world;
@@ -185,20 +185,20 @@ function pauseNode(world: World, index: number): void {
   }
 }
 
-/** More than the rejections after which the failure guard starts a key's cooldown. */
+/** More than the number of rejected orders that starts a key's cooldown. */
 const REPEATS_MIN = 31;
 const REPEATS_MAX = 250;
 
 /**
- * A listener without the secret sends a signed order or heartbeat again and again. This is not counted as a fault, so
- * it excuses no finding: any effect of the repeats on an account or a key is one.
+ * A listener without the secret sends a signed order or call of the dead man's switch again and again. This is not
+ * counted as a fault, so it excuses no finding: any effect of the repeats on an account or a key is a finding.
  */
 function repeatHeard({ draw, faults, network }: World): void {
   if (!faults.strikes("repeats", "repeats.heard", 1)) return;
   network.repeat(Math.round(draw.magnitude(REPEATS_MIN, REPEATS_MAX)));
 }
 
-/** A program that may publish on the bus, and has no key, sends a message. This excuses no finding either. */
+/** A program that may publish on the bus but has no key sends a message. This excuses no finding either. */
 function forgeMessage({ draw, faults, messages, forged, chronicle }: World): void {
   if (!faults.strikes("forged", "forged.message", 1)) return;
   const made = createForgedMessage(draw, messages.heard);
@@ -208,17 +208,17 @@ function forgeMessage({ draw, faults, messages, forged, chronicle }: World): voi
   chronicle.note("forged", made.kind, made.message.subject, made.message.text);
 }
 
-/** Longer than a price of any class of pairs stays fresh. */
+/** Longer than the time for which a price of any class of pairs stays fresh. */
 const RATE_SILENT_MIN_MS = 90_000;
 const RATE_SILENT_MAX_MS = 3_600_000;
-/** The range of the jump. It is below the jump that three quotes have to confirm. */
+/** The range of the jump, as a share of the price. It is below the jump that three quotes have to confirm. */
 const RATE_JUMP_MIN = 0.03;
 const HOLDERS_MAX = 3;
 const RATE_JUMP_MAX = 0.15;
 
 /**
- * The pair that converts another pair to USD falls silent. The other pair, which some accounts then hold, jumps. When a
- * pair is silent already, it gets quotes again instead.
+ * The pair that converts another pair to USD gets no more quotes. Then the price of the other pair jumps while some
+ * accounts hold it. When a pair gets no quotes already, it gets them again instead.
  */
 async function silenceRate(world: World): Promise<void> {
   const { draw, faults, silent, market, clients, network, chronicle } = world;

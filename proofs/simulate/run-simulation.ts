@@ -58,7 +58,10 @@ export interface SimulationSettings {
   readonly losesCommits?: boolean;
   /** The number of nodes; 2 by default. */
   readonly nodes?: number;
-  /** Makes the clock of each node wrong in turn, each time for a burst of at most `steps` steps; never by default. */
+  /**
+   * Makes the clock of one node after the other wrong, each time for a burst of at most `steps` steps; never by
+   * default.
+   */
   readonly wrongClock?: WrongClock;
 }
 
@@ -77,14 +80,20 @@ interface Progress {
   /** The turn at the end of the last repair. */
   repairedTurn: Turn;
   repairedMs: number;
-  /** The boards when the work of the last repair began. An account may have waited for its price then and not later. */
+  /**
+   * The quote boards at the last repair, shortly before the nodes did the work that was due. At that time an account
+   * may have waited for a price that it had later.
+   */
   repairedBoards: readonly QuoteMap[];
   accountsOn: readonly number[];
 }
 
 /** The maximum number of findings of a run, because later ones usually follow from the first. */
 const FINDINGS_MAX = 5;
-/** The numbers of accounts, of which each run draws one. Few accounts are busy, and of many some are idle for long. */
+/**
+ * The numbers of accounts, of which each run draws one. With few accounts each is busy; with many, some are idle for a
+ * long time.
+ */
 const ACCOUNTS = [6, 12, 36] as const;
 const BURST_MAX = 150;
 const MEND_RATE = 0.3;
@@ -198,8 +207,8 @@ async function startRun(progress: Progress): Promise<void> {
 }
 
 /**
- * Makes the clock of each node wrong in turn: first at the node's start, later while the node works. After a burst it
- * is right again.
+ * Makes the clock of one node after the other wrong: first at the node's start, later while the node works. After a
+ * burst it is right again.
  */
 async function makeClocksWrongInTurn(
   progress: Progress,
@@ -216,7 +225,10 @@ async function makeClocksWrongInTurn(
   }
 }
 
-/** A burst of steps, mixed with the world's events. A quiet moment and a check follow, or a repair. */
+/**
+ * Runs a burst of steps, mixed with the world's events. Then waits until no work is in progress and runs the checks, or
+ * repairs everything.
+ */
 async function runBurst(progress: Progress, maxSteps: number): Promise<void> {
   const { world } = progress;
   const { draw } = world;
@@ -244,9 +256,12 @@ async function runBurst(progress: Progress, maxSteps: number): Promise<void> {
   else await runChecks(progress, isCalm(progress));
 }
 
-/** The share of starts with a changed catalogue that meet the faults of the run. */
+/** The share of starts with a changed catalogue during which faults may happen. */
 const DISTURBED_RATE = 0.7;
-/** The number of attempts of such a start that may meet faults. Later attempts meet none, so that the start ends. */
+/**
+ * The number of attempts of a start during which faults may happen. Later attempts have no faults, so that the start
+ * completes.
+ */
 const DISTURBED_ATTEMPTS = 4;
 /** The approximate number of turns of a start. */
 const START_TURNS = 120;
@@ -302,8 +317,8 @@ function liftFaults({ faults, nodes, messages, silent }: World): void {
 }
 
 /**
- * Makes every clock right. A clock that is right gets the step too, because it replaces the wrong steps that are still
- * to come.
+ * Makes every clock right. Clocks that are right get this step too, because it replaces their wrong steps that are
+ * still to come.
  */
 function makeClocksRight(world: World): void {
   const right = [{ atMs: world.steadyMs, aheadMs: 0 }];
@@ -318,8 +333,8 @@ function makeClocksRight(world: World): void {
 const RENEWED_MS = 6_000;
 
 /**
- * Ends all faults, starts all nodes and brings them up to date. Every promise must hold then. Wrong clocks are
- * corrected last, because until then the other nodes must do the work of their nodes. @rule D12.oneClock
+ * Ends all faults, starts all nodes and brings them up to date. Every promise must hold afterwards. Wrong clocks are
+ * corrected last: until then the other nodes must do the work of the nodes with wrong clocks. @rule D12.oneClock
  */
 async function repair(progress: Progress): Promise<void> {
   const { world } = progress;
@@ -366,7 +381,7 @@ async function runChecks(progress: Progress, calm: boolean): Promise<void> {
   progress.checks += 1;
   if (calm) progress.calmChecks += 1;
   const at = observe(progress, calm);
-  // A checker that reads through the nodes must not meet faults.
+  // No fault may happen while a checker reads through the nodes.
   const { lifted } = world.faults;
   world.faults.lifted = true;
   for (const checker of progress.checkers) world.findings.push(...(await findingsOf(checker, at)));

@@ -31,7 +31,7 @@ export interface NodeLife {
   readonly node: number;
   /** The id of the process. */
   readonly id: string;
-  /** True after one of its steps was left without an answer for ever. */
+  /** True after one of the node's steps got no answer, and never will. */
   hangs: boolean;
   /** True while its process is paused. The database continues, and its answers wait. */
   isPaused: boolean;
@@ -104,7 +104,7 @@ export function createSharedDatabase(real: Database): SharedDatabase {
   let open: OpenTransaction | null = null;
   let carriedOut = 0;
 
-  /** Creates a function that makes a queryable tell the triggers the node that sends its statements. */
+  /** Creates a function that wraps a queryable. The wrapper tells the triggers which node sends each statement. */
   const sentBy = ({ id }: NodeLife): ((on: Queryable) => Queryable) => {
     const sentStep = carriedOut;
     return (on) => ({

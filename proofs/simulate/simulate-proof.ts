@@ -140,7 +140,7 @@ async function runTraced(
   return run;
 }
 
-/** Runs with this many steps in all must contain every act. */
+/** Runs with this many steps in total must contain every act. */
 const STEPS_WITH_ALL_ACTS = 100_000;
 
 /**

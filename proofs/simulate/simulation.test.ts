@@ -12,14 +12,14 @@ const MINUTE_MS = 60_000;
 /** The number of steps of the shorter runs: those for determinism, without faults, and with one kind of faults. */
 const SHORT_STEPS = scaledCount(600, 60);
 /**
- * The maximum number of further runs with only one kind of faults, when the first runs did not meet this kind. Its
- * intensity is drawn, so a run may not meet it either.
+ * The maximum number of further runs with only one kind of faults, when no fault of this kind happened in the first
+ * runs. The intensity of the kind is drawn, so a further run may have none either.
  */
 const SEEDS_MAX = 20;
 const [SEED_OF_TWO = 0, ...SEEDS] = [183, 16, 2, 5, 6].slice(0, scaledCount(5, 2));
 
 describe("a simulated day of two nodes on one database", () => {
-  /** The runs through faults of all kinds, by seed. The first test that needs a run makes it. */
+  /** The runs with faults of all kinds, by seed. The first test that needs a run makes it. */
   const runs = new Map<number, Promise<SimulationResult>>();
   const runOf = (seed: number): Promise<SimulationResult> => {
     const databases = seed === SEED_OF_TWO ? 2 : 1;

@@ -209,7 +209,7 @@ export function createWorld(need: WorldNeeds): World {
     nowMs: () => world.nowMs,
     onEnd: (exchange) => clients.receive(exchange),
     onAnswer({ node, sentTurn }, { status, text }) {
-      // Any node may own the account, so a fault of each node explains the answer.
+      // Any node may own the account, so a fault of any node explains the answer.
       const isExplained =
         Math.max(world.lastFaultTurn, world.lastChoiceTurn, ...hitAt) >= sentTurn ||
         !areAllReady(world.nodes);
@@ -330,7 +330,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
   return true;
 }
 
-/** A random step that may run. A slow step runs when its turn has come or when only slow ones are left. */
+/** Draws a step that may run. A slow step runs from its turn `notBefore` on, or earlier when only slow steps wait. */
 function drawStep(
   { draw, chronicle, steadyMs }: World,
   shared: PerShard<SharedDatabase>,
@@ -348,8 +348,8 @@ export function advanceTime(world: World, ms: number): void {
 }
 
 /**
- * A statement of a paused process may reach the database after the pause, up to this many times the length of the
- * pause.
+ * A delayed statement of a paused process reaches the database at most this many pause lengths after the pause began,
+ * so it may arrive after the pause.
  */
 const LATER_THAN_PAUSE = 1.2;
 
@@ -401,7 +401,7 @@ function stepClocks(world: World): void {
     if (!wallClock.passTo(steadyMs)) continue;
     world.lastFaultTurn = chronicle.turn;
     chronicle.note("clock", index, wallClock.aheadMs);
-    // Prices come after the step, some of which the feed dates by its new time.
+    // After the step the market sends prices. The feed dates some of them by its new time.
     world.source.push(world.market.all(world.nowMs));
   }
 }
@@ -414,7 +414,7 @@ function nextMs({ nodes, timers }: World, shared: PerShard<SharedDatabase>): num
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Lets the time pass until the next event that waits for it. False when there is none. */
+/** Lets the time pass until the next event that only the passing of time causes. False when there is none. */
 function passToNext(world: World, shared: PerShard<SharedDatabase>): boolean {
   const next = nextMs(world, shared);
   if (next === null) return false;

@@ -90,8 +90,8 @@ export async function openEmbeddedService(name: string, tapeDays: number): Promi
 }
 
 /**
- * Opens two nodes on a database of the PostgreSQL server and on NATS. They are ended in turn; the other node takes
- * over.
+ * Opens two nodes on a database of the PostgreSQL server and on NATS. The proof ends one node after the other, and the
+ * node that still runs takes over.
  */
 export async function openNodePair(serverUrl: string): Promise<Installation> {
   const pushPort = await freePort();
@@ -189,7 +189,7 @@ export async function openSandboxOnFolder(): Promise<Installation> {
 /** Posts a call to the operator's interface or to the sandbox's control plane, and returns the data of the answer. */
 type Operate = (path: string, body: unknown) => Promise<unknown>;
 
-/** Empties the settings of a service, which the sandbox refuses. */
+/** Clears the settings that only the service has, because the sandbox refuses them. */
 const NO_SERVICE = { PROPGATE_PORT: "", PROPGATE_DATA_DIR: "", PROPGATE_MASTER_KEY: "" };
 
 /** With this cache Node compiles the sources only at the first start. */
@@ -203,7 +203,7 @@ function pushSettings(port: number): Readonly<Record<string, string>> {
   };
 }
 
-/** Opens a place, and calls `close` when that throws. */
+/** Opens an installation, and calls `close` when the opening throws. */
 async function openOrClose(
   close: () => Promise<void>,
   open: () => Promise<Installation>,

@@ -43,7 +43,10 @@ export interface StopsResult {
   readonly quotes: number;
   /** Shown levels that fell for a LONG, rose for a SHORT, or follow from no quote. Must be empty. */
   readonly wrongLevels: readonly string[];
-  /** Fills at no sent quote, and stops that filled before their level or not at it. Must be empty. */
+  /**
+   * Closings at a price of no sent quote or before the level, and positions that stay open past their level. Must be
+   * empty.
+   */
   readonly wrongFills: readonly string[];
 }
 
@@ -67,9 +70,9 @@ const POLL_MS = 5;
 const OPEN_READS_MAX = 1_000;
 
 /**
- * Moves prices while trailing stops are read, ends the service's process at random moments, starts it again, and
- * compares each level with those that earlier answers have shown. With a PostgreSQL server two nodes are ended in turn.
- * Without one these are ended: the service, the service without a tape, and the sandbox.
+ * Moves prices while trailing stops are read, ends the service's process at random moments, and starts it again.
+ * Compares each level with those that earlier answers have shown. With a PostgreSQL server, two nodes are ended one
+ * after the other. Without one these are ended: the service, the service without a tape, and the sandbox.
  */
 export async function runStops(plan: {
   readonly losses: number;
@@ -194,7 +197,7 @@ class Market {
   readonly place: Installation;
   readonly quotes: SentQuote[] = [];
   readonly #totals: Totals;
-  /** Increases when a process is about to end, and again when it is back. */
+  /** Increases when a process is about to end, and again when it has been restarted. */
   epoch = 0;
   /** The index of the newest of `quotes` that may not have arrived; -1 when all have. */
   lastDoubt = -1;
@@ -209,7 +212,7 @@ class Market {
   nextQuote(): SentQuote {
     const cents = Math.round((this.quotes.at(-1)?.bid ?? START) * 100);
     const moved = cents + randomInt(-STEP * 100, STEP * 100 + 1);
-    // The price returns to its start before it is far away.
+    // The price jumps back to its start when it has moved away by more than a fifth.
     const next = Math.abs(moved / 100 - START) > START / 5 ? START * 100 : moved;
     return { bid: next / 100, ask: (next + SPREAD * 100) / 100 };
   }
@@ -220,8 +223,8 @@ class Market {
   }
 
   /**
-   * Sends the quote. False when it may not have arrived. The stops of the open positions follow it in the same moment
-   * in which it is added to `quotes`, so a position that is found at any time has followed each quote once.
+   * Sends the quote. False when it may not have arrived. The models of the stops follow the quote in the same
+   * synchronous step that adds it to `quotes`, so each open position has followed each quote exactly once.
    */
   push(quote: SentQuote, traders: readonly StoppedTrader[]): Promise<boolean> {
     this.quotes.push(quote);
@@ -426,7 +429,7 @@ class StoppedTrader {
   }
 }
 
-/** Calls `ask` until it does not throw: the service may be away. */
+/** Calls `ask` until it does not throw: the service may be down. */
 async function untilAnswered<Value>(ask: () => Promise<Value>): Promise<Value> {
   for (;;) {
     try {
@@ -465,7 +468,7 @@ async function moveThePrice(
   }
 }
 
-/** Creates a function that is true when a process has ended since this call, or the proof has. */
+/** Creates a function that is true when a process has ended since this call, or when the proof has ended. */
 function createLossCheck(market: Market, signal: AbortSignal): () => boolean {
   const { epoch } = market;
   return () => market.epoch !== epoch || signal.aborted;
@@ -517,7 +520,7 @@ async function readOnce(trader: StoppedTrader, reading: StopReading | undefined)
   return true;
 }
 
-/** Compares each state of a stream with the levels that were shown when the state before it arrived. */
+/** Compares each state of a stream with the levels that were shown when the previous state arrived. */
 async function followUntilAborted(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let compare = trader.begin();

@@ -23,7 +23,7 @@ export interface StopsAnswer {
   readonly isWhole: boolean;
 }
 
-/** A way to read the stops of an account. */
+/** One kind of read that shows the stops of an account. */
 export interface StopReading {
   readonly name: string;
   /** Reads the stops. @throws when the service does not answer 200 */

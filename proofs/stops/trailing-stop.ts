@@ -21,7 +21,7 @@ export class TrailingStop {
   #followed: number;
   /** The level nearest to the market that an answer has shown; null before the first one. */
   #shown: number | null = null;
-  /** The number of times that a shown level was nearer to the market than the one before. */
+  /** The number of times that a shown level was nearer to the market than the level shown before it. */
   moves = 0;
 
   constructor(direction: PositionDirection, distance: TrailingDistance, opened: SentQuote) {
@@ -46,8 +46,8 @@ export class TrailingStop {
   }
 
   /**
-   * Takes a shown level. Returns the reason why the answer must not show it, or null when it may. `before` is the level
-   * that answers had shown when the request was sent.
+   * Records a shown level. Returns the reason why the answer must not show it, or null when it may. `before` is the
+   * level that answers had shown when the request was sent.
    */
   show(level: number, before: number | null): string | null {
     const isBack = before !== null && this.#isBehind(level, before);
@@ -60,7 +60,9 @@ export class TrailingStop {
     return isAhead ? `${this.#direction} stop at ${level}, beyond ${this.#followed}` : null;
   }
 
-  /** Takes the present level as shown. Called when every quote was settled and a clean shutdown records the levels. */
+  /**
+   * Records the present level as shown. Called when every quote was settled and a clean shutdown records the levels.
+   */
   settle(): void {
     this.#shown = this.#followed;
   }

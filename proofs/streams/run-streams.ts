@@ -13,7 +13,7 @@ export interface StreamsResult {
   readonly kills: number;
   /** The number of events that the readers got, by the kind of reader. */
   readonly eventsOf: Readonly<Record<string, number>>;
-  /** The number of effects of a consumer that ended in the middle and were begun again. */
+  /** The number of times that a consumer failed while it handled an event, and handled the event again. */
   readonly crashes: number;
   /** Readers whose events differ from the account's events of `GET events`. Must be empty. */
   readonly different: readonly string[];
@@ -31,7 +31,10 @@ interface Plan {
 }
 
 const ACCOUNTS = 12;
-/** The most bytes of a connection before its cut. The head of an answer has about 300 bytes, and an event about 700. */
+/**
+ * The maximum number of bytes on a connection before its cut. The head of an answer has about 300 bytes, and an event
+ * about 700.
+ */
 const CUT_AFTER_MAX_BYTES = 6_000;
 const ACT_EVERY_MS = 400;
 const POLL_EVERY_MS = 1_000;
@@ -45,9 +48,9 @@ const LIMIT = {
 };
 
 /**
- * Reads the events of accounts in every way over a proxy. The proxy spreads connections over two nodes and cuts each
- * after a random number of bytes. Meanwhile the accounts trade, and the nodes are killed in turn. At the end, each
- * reader's events are compared with those of `GET events`.
+ * Reads the events of accounts with every kind of reader through a proxy. The proxy spreads connections over two nodes
+ * and cuts each connection after a random number of bytes. Meanwhile the accounts trade, and the nodes are killed one
+ * after the other. At the end, each reader's events are compared with those of `GET events`.
  */
 export async function runStreams(plan: Plan): Promise<StreamsResult> {
   const two = await openNodeGroup(plan.serverUrl, { settings: { PROPGATE_PRICES: "simulated" } });

@@ -10,7 +10,7 @@ import {
 } from "@propgate/sdk";
 import type { Trader } from "../kills/kill-under-load.ts";
 
-/** The ways to read events. The effects of the consumer sometimes end in the middle. */
+/** The kinds of readers of events. The consumer sometimes fails while it handles an event. */
 export const READER_KINDS = [
   "stream",
   "stream with quotes",
@@ -22,15 +22,15 @@ export type ReaderKind = (typeof READER_KINDS)[number];
 
 /** The only type of events of the kind `stream of one type`. */
 const ONE_TYPE = "order.cancelled";
-/** One of this many effects ends in the middle. */
+/** The consumer fails while it handles one of this many events. */
 const CRASH_ONE_IN = 25;
 const POLL_WAIT_S = 5;
 /** The waits between two attempts of a stream; longer ones only when the service names them. */
 const STREAM_WAITS = { firstWaitMs: 10, longestWaitMs: 500 };
-/** The waits between two attempts of a read. One whose budget is used up waits for the next minute. */
+/** The waits between two attempts of a read. A read whose budget is used up waits for the next minute. */
 const POLL_WAITS = { firstWaitMs: 10, longestWaitMs: 60_000 };
 
-/** Collects the events of one account in one way, across lost connections. */
+/** Collects the events of one account with one kind of reader, across lost connections. */
 export class StreamReader {
   readonly key: Trader;
   readonly kind: ReaderKind;

@@ -17,18 +17,18 @@ export type RecordLookup =
       readonly field: string;
       readonly is: number;
     }
-  /** A FLAT of a pair. It looks like every other FLAT, so its id finds it. */
+  /** A FLAT of a pair. Its content is the same as that of every other FLAT of the pair, so it is found by its id. */
   | { readonly kind: "flat" }
   /**
-   * An act, which has no id of its own. It is found by its kind and target, among the calls between its sending and
-   * that of the next equal act.
+   * An act, which is an order that names other orders or positions and has no id of its own. It is found by its kind
+   * and target, among the calls between its sending and that of the next equal act.
    */
   | { readonly kind: "act"; readonly execution: ActExecution; readonly target: string };
 
 /** The kinds of orders that name other orders or positions. */
 export type ActExecution = "LIMIT_CANCEL" | "LIMIT_EDIT" | "FLAT_ALL";
 
-/** An order to be sent, and the way to find it at the validator. */
+/** An order to be sent, and how its record is found at the validator. */
 export interface DrawnOrder {
   readonly trade: OrderFields;
   readonly lookup: RecordLookup;
@@ -98,7 +98,7 @@ const ACT_KINDS = [
 type EntryKind = (typeof ENTRY_KINDS)[number];
 type ActKind = (typeof ACT_KINDS)[number];
 
-/** The choices of a run from its random bytes. `faults` are the kinds of faults in their order. */
+/** Creates the choices of a run from its random bytes. `faults` are the kinds of faults in their order. */
 export function createRunChoices(chance: Chance, faults: readonly string[]): RunChoices {
   let drawn = 0;
   const ofActs = createTurns(faults.filter((fault) => canShowFault(fault, true)));

@@ -30,7 +30,7 @@ export interface PlacedOrder {
   readonly after: ChangeableItems | null;
   readonly node: number;
   readonly beganAtMs: number;
-  /** The time at which the client went on. */
+  /** The time at which the client continued with its next order. */
   readonly endedAtMs: number;
   /** The fault that was prepared for the order; null for none. */
   readonly fault: string | null;
@@ -52,7 +52,7 @@ export interface ValidatorFindings {
   readonly notSent: number;
   readonly settledAfterSeconds: number;
   /**
-   * The number of cancels and flattens without an order or position to end that were accepted although they never
+   * The number of cancels and flattens that had no order or position to end, and that were accepted although they never
    * arrived. The account is the same with and without them, so a client sees no difference.
    */
   readonly nothingToDo: number;
@@ -160,14 +160,14 @@ export async function inspectValidator(given: {
     takenLegs: nonces(tookLegs),
     addedLegs: [...accounts.values()].flatMap(addedLegs),
     differentReads: await findDifferentReads(given.traders, accounts, port),
-    // After the reads, because these make the service see the last fills.
+    // This check runs after the reads, because the reads make the service see the last fills.
     wrongEvents: await accountsWithWrongEvents(given.traders, accounts, port),
   };
 }
 
 /**
- * Reads every receipt until it is final, or pending for an order that the validator does not have. Gives up after a
- * time.
+ * Reads every receipt until it is final, or pending for an order that the validator does not have. Gives up after
+ * `SETTLE_MAX_MS` and the time that the reads take.
  */
 async function untilFinal({
   placed,
@@ -367,8 +367,8 @@ const LEGS_MAX = 2;
 const LEG = /^(.+)-bracket-(\d+)$/;
 
 /**
- * The legs that no client sent. A leg has the id of its BRACKET order, or the id of its entry with a place below the
- * number of legs that were sent.
+ * The legs that no client sent. The id of a leg is the id of its BRACKET order, or the id of its entry with an index
+ * below the number of legs that were sent.
  */
 function addedLegs({ legs, accepted }: StandInAccount): readonly string[] {
   const brackets = new Set(accepted.map(({ uuid }) => uuid));

@@ -62,8 +62,8 @@ const PAUSE_MIN_MS = 125;
 const PAUSE_MAX_MS = 1_000;
 const BETWEEN_RECEIPTS_MS = 200;
 /**
- * The time after which an order that the validator does not have never arrives: its latest work, and the longest wait
- * until the service reads again.
+ * The time after which an order that the validator does not have can no longer arrive: the validator's latest work,
+ * plus the longest wait until the service reads again.
  */
 const LOST_AFTER_MS = LATEST_WORK_MS + 4_000;
 const PAIRS = ["BTCUSDC", "ETHUSDC", "SOLUSDC", "XRPUSDC", "DOGEUSDC"];
@@ -138,8 +138,8 @@ interface Trading {
 }
 
 /**
- * Lets every trader place one order after the other, and kills a node at even distances. Resolves with the number of
- * orders that a killed node left and another one finished.
+ * Lets every trader place one order after the other, and kills a node at even intervals. Resolves with the number of
+ * orders that a killed node left unfinished and another node finished.
  */
 async function trade(given: Trading): Promise<number> {
   const { plan, traders, placed } = given;
@@ -175,7 +175,7 @@ async function trade(given: Trading): Promise<number> {
       while (mayBegin()) {
         const one = await placeOne(turn);
         placed.push(one);
-        // Another order takes the place of one that the service did not send, because that one tests little.
+        // Another order replaces one that the service did not send, because an order that is not sent tests little.
         if (one.isDown) begun -= 1;
         if (plan.nodes === 1) await isUp;
         // The service pauses its calls to a failing gateway. The client then waits longer each time.
@@ -189,8 +189,9 @@ async function trade(given: Trading): Promise<number> {
 }
 
 /**
- * Kills a node and starts it again. When there is another node, the killed one stays dead until the other has found the
- * fate of every order that it left. Resolves with the number of these orders that had arrived at the service.
+ * Kills a node and starts it again. When there are other nodes, the killed one stays dead until they have found the
+ * fate of every order that it left unfinished. Resolves with the number of these orders that had arrived at the
+ * service.
  */
 async function killNode({ nodes, placed }: Trading, index: number): Promise<number> {
   // After this wait the most recent orders are on their way.
@@ -233,7 +234,10 @@ async function finalReceipt(
   throw new Error(`the receipt of ${nonce} cannot be read`);
 }
 
-/** Creates a function that returns the pairs in turn. A pair's cooldown at the validator is over at its next turn. */
+/**
+ * Creates a function that returns one pair after the other, again and again. A pair's cooldown at the validator is over
+ * when the function returns the pair again.
+ */
 function createPairRotation(start: number): () => string {
   let at = start;
   return () => {

@@ -12,7 +12,7 @@ export interface ServiceNodes {
   readonly count: number;
   readonly first: Victim;
   readonly operatorToken: string;
-  /** The index of the next living node in turn. */
+  /** The index of the next living node; the calls go through all living nodes, again and again. */
   next(): number;
   portOf(node: number): number;
   /** The port of a living node. */

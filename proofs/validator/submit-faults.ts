@@ -16,8 +16,9 @@ const OTHER_ORDER = JSON.stringify({
 export const LATEST_WORK_MS = 6_000;
 
 /**
- * The faults of a submit-order call, by name. The stand-in makes those with a fault, before or after its work. The run
- * itself makes the two with null. `interrupted` lets the gateway's address refuse connections.
+ * The faults of a submit-order call, by name. The stand-in for the validator causes those with a value, before or after
+ * it carries the order out. The run itself causes the two with null. `interrupted` makes the gateway's address refuse
+ * connections.
  */
 export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fault | null>> {
   return {
@@ -32,9 +33,10 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
     refusedLeg: { kind: "refuseLegs", from: 0 },
     cutBefore: { kind: "cut", when: "before" },
     errorBefore: { kind: "error500", when: "before" },
-    // The validator takes the order after the service has given up waiting.
+    // The validator carries the order out after the service has given up waiting.
     slowBefore: { kind: "slow", beforeMs: orderTimeoutMs + 600 },
-    // The validator takes the order after its deadline, and after checks of the service that did not find it.
+    // The validator carries the order out after its deadline, and after the service has checked for the order and not
+    // found it.
     lateBefore: { kind: "slow", beforeMs: LATEST_WORK_MS },
     cutAfter: { kind: "cut", when: "after" },
     halfBody: { kind: "halfBody" },
@@ -65,23 +67,23 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
 }
 
 /**
- * Only these faults show three promises: an acceptance is believed only when the account shows the order, no clock ends
+ * Only these faults test three promises: an acceptance is believed only when the account shows the order, no clock ends
  * an order of unknown fate, and an act is not judged by an old reading. They come often, so that a short run has each
  * of them several times.
  */
 const OFTEN = ["nothingDone", "slowBefore", "lateBefore", "fillBefore", "filledUnseen"];
 const APART = 8;
 
-/** The faults in the order in which a run meets them, with those of `OFTEN` between the others. */
+/** The faults in the order in which a run uses them, with those of `OFTEN` between the others. */
 export function orderOfFaults(kinds: readonly string[]): readonly string[] {
   return kinds.flatMap((kind, index) => (index % APART === 0 ? [...OFTEN, kind] : [kind]));
 }
 
-/** The faults that only an act shows: an entry fills just before the act is sent, or before it arrives. */
+/** The faults that can affect only an act: an entry fills just before the act is sent, or before it arrives. */
 const OF_ACTS = ["filledUnseen", "fillBefore"];
 /**
- * The faults that only an order with its own id shows. The answer to a FLAT_ALL of everything names no order, and an
- * act has no record and no legs to contradict.
+ * The faults that can affect only an order with its own id. The answer to a FLAT_ALL of everything names no order, and
+ * an act has no record and no legs to contradict.
  */
 const OF_ENTRIES = [
   "anotherOrder",
@@ -91,7 +93,7 @@ const OF_ENTRIES = [
   "refusedLeg",
 ];
 
-/** True when an act, or an order with its own id, can show the fault. */
+/** True when the fault can affect an act, or an order with its own id. */
 export function canShowFault(fault: string, isAct: boolean): boolean {
   return !(isAct ? OF_ENTRIES : OF_ACTS).includes(fault);
 }

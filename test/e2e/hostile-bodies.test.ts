@@ -40,7 +40,7 @@ async function hold(bytes: string): Promise<Socket> {
 }
 
 let nonces = 0;
-/** The head of a POST with an existing key, whose signature is of another body. */
+/** The head of a POST with an existing key. The signature is that of another body. */
 function orderHead(lines: readonly string[], from = "203.0.113.1"): string {
   nonces += 1;
   const headers = signedHeaders(service.signer, {

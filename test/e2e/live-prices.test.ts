@@ -12,7 +12,7 @@ import {
 import { eventually, until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
-/** Replaces the minute of the catalogue, so that the test sees quotes expire. */
+/** The staleness limit in this test. It replaces the catalogue's one minute, so that quotes expire during the test. */
 const STALE_AFTER_MS = 2_000;
 
 const BUY: OrderRequest = {

@@ -1,4 +1,7 @@
-/** The fields of an order over HTTP: fields at the wrong place, ids, and races of a cancel or an edit with a fill. */
+/**
+ * The fields of an order over HTTP: fields in objects where they do not belong, ids, and races of a cancel or an edit
+ * with a fill.
+ */
 import type { RunningSandbox } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
@@ -67,8 +70,8 @@ describe("an order's words", () => {
   }
 
   /**
-   * Orders with a field at a wrong place, where the service must not ignore it: a title, the order's `trade`, and a
-   * part of the rejection.
+   * Orders with a field in an object where it does not belong and where the service must not ignore it. A row has a
+   * title, the order's `trade`, and a part of the error text.
    */
   const ROWS: readonly (readonly [name: string, trade: object, text: string])[] = [
     ["a stop on LIMIT", { ...LIMIT, stop_price: 50_500, stop_condition: "GTE" }, "'stop_price'"],
@@ -174,12 +177,12 @@ describe("an order's words", () => {
         const { data } = placed.json() as { data: { order_uuid: string } };
         const fill = () => quote(49_400);
         const change = () => order(act(data.order_uuid));
-        // The races take turns: one begins with the change, the next with the quote.
+        // The order alternates: one race begins with the change, the next race with the quote.
         const acts = race % 2 === 0 ? [change, fill] : [fill, change];
         await Promise.all(acts.map((begin) => begin()));
         const positions = await read("positions");
         expect(positions.filter(({ stopLoss }) => stopLoss === null)).toEqual([]);
-        // After the race the id is gone, whether the entry was filled or cancelled.
+        // After the race no pending order has the id, whether the entry was filled or cancelled.
         const late = await order({ ...CANCEL, order_uuid: data.order_uuid });
         expect(late.status).toBe(400);
         expect((await read("positions")).filter(({ stopLoss }) => stopLoss === null)).toEqual([]);

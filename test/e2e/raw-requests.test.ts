@@ -7,7 +7,10 @@ import { propertySettings } from "../environment/depth.ts";
 import { until } from "../eventually.ts";
 import { type RawAnswer, sendBytes } from "./send-bytes.ts";
 
-/** The tests send requests as bytes, so that these can have a form that no client library would send. */
+/**
+ * The targets of the requests. The tests send requests as bytes, so that a request can have a form that no client
+ * library would send.
+ */
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
 const ORDER = JSON.stringify({

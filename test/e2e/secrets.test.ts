@@ -16,7 +16,10 @@ import { sendRequest, signedHeaders } from "../../packages/server/src/testing/si
 const MASTER_KEY = Buffer.alloc(32, 0xa7);
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
-/** Texts that only the inside of the service has: statements, places in the source, and messages of the database. */
+/**
+ * Patterns of texts that only the service's internals have: SQL statements, source locations, and messages of the
+ * database.
+ */
 const INTERNAL_TEXTS = [
   /\bselect\b.*\bfrom\b/i,
   /\binsert into\b/i,
@@ -122,7 +125,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
     expect(await client.call(`PUT ${ORDERS}`, "{}")).toBe(405);
   }
 
-  /** Makes calls as the operator, right and wrong ones. Resolves with the secret of a new key. */
+  /** Makes valid and invalid calls as the operator. Resolves with the secret of a new key. */
   async function operate(ready: Ready): Promise<string> {
     const client = recordingClient(ready, exchanges);
     const { token } = secrets;
@@ -235,7 +238,7 @@ describe("a fault that quotes its input [D8.sealed] [S7.500]", () => {
   });
 
   const SHORT = "too-short-a-token";
-  // The last case reaches the log, and only a process of its own has one.
+  // The last case writes to the log, which only a separate process has.
   test.each([
     ["a master key", { PROPGATE_MASTER_KEY: "1:not-a-master-key-at-all" }, runCli],
     ["a token", { PROPGATE_OPERATOR_TOKEN: SHORT }, runCli],

@@ -7,7 +7,7 @@ import { ROOT } from "../source-tree.ts";
 import { BUILT_PROGRAMS, builtFileName, programFolder } from "./built-program.ts";
 
 /**
- * Builds the programs of `BUILT_PROGRAMS` before the first test. The packages of others are not part of the builds; the
+ * Builds the programs of `BUILT_PROGRAMS` before the first test. Third-party packages are not part of the builds; the
  * programs load them from `node_modules`.
  */
 export async function setup({ config }: TestProject): Promise<void> {

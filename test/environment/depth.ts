@@ -2,8 +2,9 @@
 export const CHECK_DEPTH = 0.2;
 
 /**
- * The factor by which the tests change their number of random cases, from `PROPGATE_DEPTH`. It is 1 in
- * `npm run check:long`; without the variable it is that of `npm run check`. Only this file reads the two variables.
+ * The factor by which the tests multiply their number of random cases, from `PROPGATE_DEPTH`. It is 1 in `npm run
+ * check:long`; without the variable it is that of `npm run check`. Only this file reads `PROPGATE_DEPTH` and
+ * `PROPGATE_SEED`.
  */
 export const DEPTH = positive("PROPGATE_DEPTH", CHECK_DEPTH);
 
@@ -20,8 +21,8 @@ export function scaledCount(count: number, min = 1): number {
 
 /**
  * The number of cases at the present depth: `count` at depth 1 and only `few` at the depth of `npm run check`, for
- * cases of which a fifth would be too slow. Between and beyond these two depths the number grows by one power of the
- * depth.
+ * cases of which a fifth would be too slow. At other depths the number is `count` times a power of the depth, with one
+ * exponent for all depths.
  */
 export function deepenedCount(count: number, few: number): number {
   const power = Math.log(count / few) / Math.log(1 / CHECK_DEPTH);

@@ -7,7 +7,7 @@ const PORTS = [12_000, 32_000] as const;
 
 /**
  * A port of this machine on which no program listens. It usually stays free while a program starts or starts again:
- * other tests draw a port at random, and no connection takes one of this range.
+ * other tests draw a port at random, and no outgoing connection uses a port of this range.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

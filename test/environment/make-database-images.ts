@@ -1,6 +1,6 @@
 /**
- * Makes the images of this run's databases before its first test. Otherwise each of the four workers would make them at
- * the same moment.
+ * Makes the images of this run's databases before its first test. Otherwise each worker would make them at the same
+ * moment.
  */
 import { PGlite } from "@electric-sql/pglite";
 import { migratedImage } from "../../packages/server/src/testing/open-test-database.ts";

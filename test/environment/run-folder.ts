@@ -6,7 +6,7 @@ import { RUN_NAME, runnerPidOf } from "./run-name.ts";
 import { killProcessesOf } from "./run-processes.ts";
 
 const MEMORY = "/dev/shm";
-/** The room that the folder needs: more than all folders of a whole run take together. */
+/** The free space in bytes that the folder needs: more than all folders of a whole run take together. */
 const ROOM = 4 * 1024 ** 3;
 
 /**
@@ -43,8 +43,8 @@ function isOfDeadRun(name: string): boolean {
 }
 
 /**
- * Whether a folder has room and allows programs in it to run. Some systems forbid that in memory, and tests install
- * commands.
+ * Whether a folder has enough free space and allows programs in it to run. Some systems forbid that in memory, and
+ * tests install commands.
  */
 function isUsable(folder: string): boolean {
   const trial = join(folder, `propgate-trial-${process.pid}`);

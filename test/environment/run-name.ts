@@ -1,8 +1,8 @@
 const PREFIX = "propgate-run-";
 
 /**
- * The name of this run in its runner. The run's temporary folder has this name, so its processes and databases can be
- * recognized.
+ * The name of this run; only the runner's own process gets the right value. The run's temporary folder has this name,
+ * so its processes and databases can be recognized.
  */
 export const RUN_NAME = `${PREFIX}${process.pid}`;
 

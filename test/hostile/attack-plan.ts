@@ -7,7 +7,7 @@ export interface AttackPlan {
   readonly forMs: number;
   /**
    * `burst` opens all connections anew every second, sends all bytes of each immediately, and reads no answer. `loop`
-   * sends one request after the other on each connection, each after the last answer.
+   * sends one request after the other on each connection, each after the answer to the previous one.
    */
   readonly how: "burst" | "loop";
   /** Each connection sends `head`, and then `piece` as often as `times` says. */

@@ -34,8 +34,8 @@ export interface AttackedService {
   /** Sends 20 signed reads a second until `during` is settled. */
   honest(during: Promise<unknown>): Promise<HonestClientFigures>;
   /**
-   * Starts to measure memory. The returned function gives the highest resident memory since then, less that at the
-   * start, in MB.
+   * Starts to measure memory. The returned function returns, in MB, how much the highest resident memory since then
+   * exceeds the memory at the start.
    */
   startMeter(): () => number;
   stop(): Promise<void>;

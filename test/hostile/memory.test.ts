@@ -81,8 +81,8 @@ describe("a service with a heap of 1 GB withstands", () => {
       "/operator/v1/keys",
       `Authorization: Bearer ${ATTACKED_OPERATOR_TOKEN}`,
     );
-    // The attack comes from another address than the wrong tokens before it, whose calls are refused before their
-    // bodies are read.
+    // The attack comes from another address than the earlier calls with wrong tokens, because the service refuses calls
+    // from that earlier address before it reads their bodies.
     const from = "127.0.0.2";
     await expectWithstood(service, { ...ONE_BYTE_CHUNKS, from, port: service.port, head: bytes });
   });

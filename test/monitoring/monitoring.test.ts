@@ -60,7 +60,10 @@ function namesIn(expr: string): { readonly metrics: string[]; readonly labels: s
   return { metrics: [...new Set(metrics)], labels: [...new Set([...selected, ...grouped])] };
 }
 
-/** Collects garbage, so that the service has metrics about it. A small one may not have collected any yet. */
+/**
+ * Collects garbage, so that the service has metrics about it. A service that has done little may not have collected any
+ * yet.
+ */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc()");

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   let visit: Visit;
   let page: Page;
   let accountPath: string;
-  /** The page on which a person begins who has not chosen an account. */
+  /** The page that opens first for a person who has not chosen an account. */
   let newestPath: string;
 
   beforeAll(() => closeBrowser);
@@ -122,7 +122,8 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await page.getByRole("link", { name: "Journal" }).click();
     await heading("This page could not be loaded").waitFor();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
-    // The button appears after the page's second try. If the script came back earlier, the page would open without it.
+    // The button appears after the page's second attempt. If the script were available earlier, the page would open
+    // without a click on the button.
     const reload = page.getByRole("button", { name: "Reload" });
     await reload.waitFor();
     await page.unroute("**/assets/journal-*.js");
@@ -131,8 +132,8 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   });
 
   test("a page of an older version offers the new one", async () => {
-    // The script must fail before the page is opened: on a slow machine the page has preloaded it by the time it is
-    // live.
+    // The script must fail before the page is opened: on a slow machine the page has already preloaded the script when
+    // the page becomes live.
     await page.route("**/assets/journal-*.js", (route) => route.fulfill({ status: 404 }));
     await page.goto(accountPath);
     await connection("live").waitFor();

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
 
   type Trader = Awaited<ReturnType<typeof openEarningTrader>>;
 
-  /** Signs the owner in. The weeks of a trader end an earlier session. */
+  /** Signs the owner in. When a test lets weeks pass, the earlier session ends. */
   const signIn = async (): Promise<void> => {
     const owner = await service.signIn("owner");
     await visit.become(sessionOf(`http://localhost:${service.port}`, owner.cookie()));

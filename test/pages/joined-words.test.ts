@@ -13,7 +13,7 @@ const BLOCKS = new Set(
 
 /**
  * JSX drops a line break with the spaces around it. A word at the end of a line and a value at the start of the next
- * are then drawn as one word, such as `an` and `{role}`.
+ * line are then drawn as one word, such as `an` and `{role}`.
  */
 test("no word of a page is joined to what follows or comes before on another line", () => {
   const files = readdirSync(PAGES, { recursive: true, encoding: "utf8" });

@@ -50,7 +50,8 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
         await service.quote("BTCUSD", price, price);
         await service.time.pass(1_000);
         if (await ended.isVisible()) return null;
-        // This read does not wait: the page has no bar before its data arrives, and none when it shows the end.
+        // This read does not wait. Before the data arrives the page has no bar, and after the account has ended it has
+        // none either.
         const [now] = await bar.evaluateAll((bars) =>
           bars.map(
             (one) => `${one.getAttribute("data-strain")} ${one.getAttribute("aria-valuenow")}`,

@@ -84,7 +84,7 @@ const LOOKS: readonly (readonly [name: string, look: WindowLook, pages: Pages, r
  */
 const REPLAY_SPEED = 6;
 const SHIFT_MAX = 0.1;
-/** The widths of windows between a desk and a phone, at none of which the page may scroll sideways. */
+/** The widths of windows in pixels, from a desktop to a phone. At none of them may the page scroll sideways. */
 const WIDTHS = [1440, 1024, 768, 390] as const;
 /** A reference of the maximum length, without a space at which it could wrap. */
 const LONG_REFERENCE = `SEPA-${"0123456789".repeat(9)}-END`.slice(0, 100);
@@ -190,8 +190,8 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
 });
 
 /**
- * Adds a page of accounts of an owner with a long name, a key with a long label, and an account of the signed-in owner
- * that was ended for a reason of 100 characters. Resolves with the id of that account.
+ * Adds a page of accounts of an owner with a long name, and a key with a long label. Also adds an account of the
+ * signed-in owner that was ended for a reason of 100 characters. Resolves with the id of that account.
  */
 async function addLongData(service: PagedService): Promise<string> {
   const { accountId } = service;
@@ -233,7 +233,8 @@ async function expectSound(page: Page, look: WindowLook, rules: AxeRules): Promi
 }
 
 /**
- * Waits until the page has its heading and has loaded all: axe and the measurements need the page that a person sees.
+ * Waits until the page has its heading and has loaded everything: axe and the measurements need the page as a person
+ * sees it.
  */
 async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });

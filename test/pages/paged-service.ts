@@ -30,17 +30,17 @@ export type PersonName = "owner" | "operator";
 type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
 
 export const PAGES_PASSWORD = "correct horse battery staple";
-/** The first moment of the made prices, 2022-01-03 00:00 UTC. */
+/** The first moment of the generated prices, 2022-01-03 00:00 UTC. */
 const MADE_FROM_MS = 1_641_168_000_000;
-/** The number of minutes in which made prices are quiet. */
+/** The number of minutes in which the generated prices do not move much. */
 const QUIET_MINUTES = 480;
-/** The amount by which made prices fall in each minute after that. */
+/** The amount in USD by which the generated prices fall in each minute after the quiet ones. */
 const FALL = 0.6;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
 /**
  * Starts a service with prices of BTC/USD at `speed` times their own speed. They are those of January 2022 when
- * `prices` is `recorded` and the recording is available, and otherwise made ones.
+ * `prices` is `recorded` and the recording is available, and otherwise generated ones.
  */
 export async function openPagedService(
   speed: number,
@@ -115,8 +115,8 @@ function recordedReplay(): string | null {
 }
 
 /**
- * Writes a recording of made prices: quiet ones, and then an even fall for days. Resolves with the setting that replays
- * it.
+ * Writes a recording of generated prices: first quiet ones, then an even fall for days. Resolves with the setting that
+ * replays it.
  */
 async function writeMadeReplay(folder: string): Promise<string> {
   const file = join(folder, "BTCUSD-made.csv");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Signs a person in with the form. It leads to `next`, or without it to the person's first page. */
+/** Signs a person in with the form. The form leads to `next`, or to the person's first page when `next` is absent. */
 export async function fillSignIn(
   page: Page,
   {

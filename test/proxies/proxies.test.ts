@@ -48,7 +48,10 @@ const TARGETS = [
   "/api/v1/trading/receipts/a%2Fb%3F%252F",
 ];
 
-/** Spellings of the operator's interface. None of them may reach it, however the proxy rewrites it. */
+/**
+ * Different spellings of paths of the operator's interface. None may reach the interface, however the proxy rewrites
+ * the path.
+ */
 const OPERATOR_SPELLINGS = [
   "/operator/v1/accounts",
   "/operator",

@@ -1,6 +1,6 @@
 /**
- * Sends the usual signing mistakes to a live service, and checks each answer with its helping headers.
- * `docs/guides/sign-a-request.md` has the same table in the same order.
+ * Sends the usual signing mistakes to a live service, and checks each answer with the headers that help to find the
+ * mistake. `docs/guides/sign-a-request.md` has the same table in the same order.
  */
 import { createHash, createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -85,7 +85,7 @@ interface Mistake {
   readonly wrong: () => Partial<Attempt>;
   readonly status: number;
   readonly error: string;
-  /** The parts in which the helping headers of the answer differ from what the client signed. */
+  /** The parts in which the headers `X-Service-…` of the answer differ from what the client signed. */
   readonly shown: readonly ("target" | "body" | "time")[];
 }
 
@@ -195,7 +195,7 @@ describe("the eight usual mistakes of signing", () => {
   });
 });
 
-/** The parts that a client finds to differ when it compares the helping headers with what it signed. */
+/** The parts that a client finds to differ when it compares the headers `X-Service-…` with what it signed. */
 function shownDifferences(made: Attempt, { headers }: Reply): Mistake["shown"] {
   const { "x-service-seen-target": target, "x-service-seen-body-sha256": body } = headers;
   const serverTimeMs = Number(headers["x-service-server-time-ms"]);

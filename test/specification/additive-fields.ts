@@ -54,7 +54,7 @@ export const ADDITIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The differences between two lists: the published fields that are not in the specification, and `ADDITIVE_FIELDS`.
- * When a row leaves the specification, its field is reported and not taken for an additive one.
+ * When a row is removed from the specification, its field is reported as a difference.
  */
 export function additiveDifferences(
   fields: readonly SpecifiedField[],

@@ -22,7 +22,7 @@ const BODIES = {
   sound: JSON.stringify({ trade: { ...TRADE, limit_price: 40_000 } }),
   unsized: JSON.stringify({ trade: { ...TRADE, value: null, limit_price: 40_000 } }),
   unreadable: "{",
-  /** A few bodies of this size exceed the room that all bodies share. */
+  /** A few bodies of this size exceed the memory that all bodies share. */
   large: JSON.stringify({ note: "x".repeat(40_000), trade: TRADE }),
   tooLarge: "x".repeat(70_000),
 } as const;
@@ -73,7 +73,7 @@ const ROUNDS = fc.record({
   requests: REQUESTS,
 });
 
-/** A round that provokes every answer that comes before the endpoint. */
+/** A round of requests that provokes every answer that the service gives without calling an endpoint. */
 const EVERY_ARRIVAL = {
   network: "own",
   database: { text: "", when: "never" as const },

@@ -112,7 +112,7 @@ export async function reachLiveStates(service: LinkedService): Promise<LiveState
   return { states: complete, payoutsWithoutNetwork, orderResults };
 }
 
-/** Leaves a closed trade of each direction, a position with its legs, and pending orders of every kind and size. */
+/** Creates a closed trade of each direction, a position with its legs, and pending orders of every kind and size. */
 async function placeEveryKind(
   order: (trade: object) => Promise<void>,
   price: (at: number) => Promise<void>,

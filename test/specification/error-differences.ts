@@ -15,7 +15,7 @@ import { type EndpointReply, READ_ENDPOINTS } from "./service-under-test.ts";
 
 const NETWORK = "Propgate";
 
-/** Descriptions that the document has in place of an error text, and for each a check of a text. */
+/** Descriptions that the document has instead of an error text, and for each a check of a text. */
 const DESCRIBED_TEXTS: Readonly<Record<string, (text: string) => boolean>> = {
   "a field-specific validation message": (text) => /^'[\w.]+' /.test(text),
   "upstream error message": (text) => text === UPSTREAM_MESSAGE,

@@ -19,7 +19,7 @@ interface LimitRow {
   /** The form of the limit's value in the document. Each group is a number or a name that was measured. */
   readonly form: RegExp;
   readonly met: (limits: MeasuredLimits) => readonly unknown[];
-  /** The endpoints at which the limit was met. */
+  /** The endpoints at which the measurement found the limit. */
   readonly at: (limits: MeasuredLimits) => readonly EndpointName[];
 }
 
@@ -70,7 +70,7 @@ const ROWS: readonly LimitRow[] = [
     name: "Order placement volume",
     applies: "POST orders",
     form: /^not rate-limited on volume and does not consume the read budget$/,
-    // The orders were more than the reads of a minute, and all reads of that minute were possible afterwards.
+    // More orders were placed than a minute allows reads, and afterwards all reads of that minute were still possible.
     met: ({ afterManyOrders, readsPerMinute }) =>
       afterManyOrders.every((status) => status === 200) && afterManyOrders.length > readsPerMinute
         ? []

@@ -15,7 +15,7 @@ export interface MeasuredLimits {
   readonly minuteMs: number;
   /** Whether a read passes at the first millisecond of the next minute. */
   readonly isRefilled: boolean;
-  /** The statuses of more orders in a row than a minute has reads, and of the read after them. */
+  /** The statuses of successive orders, which are more than a minute's budget of reads, and of the read after them. */
   readonly afterManyOrders: readonly number[];
   readonly rejectionsToCooldown: number;
   readonly replyInCooldown: EndpointReply;

@@ -10,7 +10,7 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
     "3 State MARKET",
     "quantity, value and price are the executed size and fill price after any cap clamp and lot-grid rounding; when the network filled less than requested, `order.bindingCap` names the applied limit; position appears in GET positions",
     {
-      // The order was for twice the balance, and the cap of the pair is 1.5 times.
+      // The order was for twice the balance, and the cap of the pair is 1.5 times the balance.
       seen: (all) => {
         const order = moved(all, "MARKET")?.order;
         return (

@@ -6,7 +6,10 @@ import type { ServiceUnderTest } from "./service-under-test.ts";
 export interface OrderMove {
   /** The state before the order. */
   readonly from: "(none)" | "resting" | "open positions";
-  /** The state after it: `filled`, `resting`, `resting (edited)`, `cancelled` or `closed`. Null for anything else. */
+  /**
+   * The state after the order: `filled`, `resting`, `resting (edited)`, `cancelled` or `closed`. Null for anything
+   * else.
+   */
   readonly to: string | null;
   /** `order.filled` in the answer; null when `order` is null. */
   readonly filled: boolean | null;

@@ -333,7 +333,7 @@ export const PROVED_SENTENCES: readonly { readonly text: string; readonly held: 
 ];
 
 /**
- * The lines of the document that are not in `PROVED_SENTENCES` at that place, the missing ones, and those that the
+ * The lines of the document that are not at their position in `PROVED_SENTENCES`, the missing ones, and those that the
  * service does not show.
  */
 export function sentenceDifferences(

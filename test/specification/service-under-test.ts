@@ -16,7 +16,7 @@ export interface EndpointReply extends Reply {
 /** The one service of the whole suite, with a validator, and every answer that it gave. */
 export interface ServiceUnderTest extends LinkedService {
   readonly replies: readonly EndpointReply[];
-  /** Sends a sound request to the endpoint, changed by the options. */
+  /** Sends a valid request to the endpoint, changed by the options. */
   call(
     endpoint: EndpointName,
     options?: CallOptions & { readonly query?: string },

@@ -137,7 +137,7 @@ const REMARKS: readonly (readonly [
   [/^nullable$/, { type: "stated elsewhere", isNullable: true }],
 ];
 
-/** The sentences that list fields in place of a table: the texts around the list, and its subject. */
+/** The sentences that list fields instead of a table: the texts around the list, and its subject. */
 const SENTENCES: readonly (readonly [start: string, end: string, subject: Subject])[] = [
   ["Accrual fields: ", ".", { schema: "Payouts", base: "accrual." }],
   ["`order` fields: ", ".", { schema: "OrderResult", base: "order." }],

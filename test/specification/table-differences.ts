@@ -189,7 +189,7 @@ function stateDifferences({ rows }: DocumentTable, evidence: Evidence): readonly
   });
 }
 
-/** Section 3: every move of an order must be as it was made. */
+/** Section 3: the service must have changed the state of each kind of order as the row says. */
 function moveDifferences(table: DocumentTable, evidence: Evidence): readonly string[] {
   return table.rows.flatMap((row) => {
     const { cells, line } = row;

@@ -29,7 +29,7 @@ const SOURCES = "packages/dashboard/site";
 /** Only the assets of the documentation have this prefix; the other pages keep theirs in the same folder. */
 const ASSET_NAME = /^site-/;
 
-/** Writes the site into the folder of the built pages, in place of the previous one. */
+/** Writes the site into the folder of the built pages, and replaces the previous site there. */
 export async function writeDocsSite(folder: string): Promise<void> {
   const files = await buildDocsSite();
   await rm(join(folder, "docs"), { recursive: true, force: true });

@@ -29,7 +29,8 @@ const ORIGIN = /^Generated from .* do not edit\.\n\n/m;
 const TEMPLATE = "docs/adr/0000-template.md";
 
 /**
- * `order` lists the pages of a group. A page that no group lists comes at the end of the group that takes its folder.
+ * The groups. `order` lists the pages of a group. A page that no group lists comes at the end of the group that has its
+ * folder in `takes`.
  */
 const GROUPS: readonly {
   readonly title: string;

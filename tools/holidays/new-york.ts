@@ -46,7 +46,7 @@ export function newYorkMarketYear(year: number): MarketYear {
   };
 }
 
-/** A New Year's Day on a Saturday is not replaced: the Friday belongs to the old year's books. */
+/** A New Year's Day on a Saturday is not replaced, because the Friday before it belongs to the old year. */
 function newYear(year: number): readonly number[] {
   const first = dayOfDate(year, 1, 1);
   const weekday = weekdayOf(first);
@@ -55,9 +55,9 @@ function newYear(year: number): readonly number[] {
 }
 
 /**
- * Holidays of currencies and commodities, whose week is New York's: New Year's Day, Good Friday, Christmas and the day
- * after it. One on a weekend is kept on the nearest weekday, so a New Year's Day on a Saturday is kept on the last day
- * of the old year.
+ * Holidays of currencies and commodities, whose trading week follows New York time: New Year's Day, Good Friday,
+ * Christmas and the day after it. A holiday on a weekend is kept on the nearest weekday, so a New Year's Day on a
+ * Saturday is kept on the last day of the old year.
  */
 export function currencyMarketYear(year: number): MarketYear {
   const kept = [

@@ -9,14 +9,14 @@ export interface ReachedTests {
   /** The tests that `SUITES_BY_FILE` names for a changed file. */
   readonly named: readonly string[];
   /**
-   * Tests of packages with a changed file. Their imports lead to a changed file, those of the first ones in the fewest
-   * steps.
+   * Tests of packages with a changed file, whose imports lead to a changed file. The tests with the fewest import steps
+   * come first.
    */
   readonly near: readonly string[];
 }
 
 /**
- * The tests that a change of these files can reach. From packages without a changed file it has only the tests that
+ * The tests that a change of these files can reach. For packages without a changed file these are only the tests that
  * `SUITES_BY_FILE` names.
  */
 export function reachedTests(changed: readonly string[]): ReachedTests {

@@ -135,12 +135,12 @@ export function dependenciesPage(): ReferencePage {
   };
 }
 
-/** Whether the same version is also installed at another place, as a direct dependency. */
+/** Whether the same version is also installed as a direct dependency. */
 function isAgain(one: LockedPackage, direct: readonly LockedPackage[]): boolean {
   return direct.some((other) => idOf(other) === idOf(one));
 }
 
-/** Whether the same version is installed at another place too, to run the service. */
+/** Whether the same version is also installed for another package that the service needs to run. */
 function runsElsewhere(one: LockedPackage, packages: readonly LockedPackage[]): boolean {
   return packages.some((other) => !other.isDevelopment && idOf(other) === idOf(one));
 }

@@ -129,8 +129,8 @@ function eventFiles(): Readonly<Record<string, Readonly<Record<string, TypeNode>
 }
 
 /**
- * The types of the API as interfaces whose fields carry the contract's descriptions as comments. Editors show these
- * comments; they have none for types that the compiler derives from schemas.
+ * The types of the API as interfaces. The contract's descriptions are the comments of their fields. Editors show these
+ * comments; types that the compiler derives from schemas have none.
  */
 export function describedTypes(): readonly ReferencePage[] {
   const all = Object.entries(files());

@@ -161,7 +161,10 @@ function failures({ responses }: Operation): readonly string[] {
     : ["**Errors**", markdownTable(["Status", "`error`", "Cause"], rows)];
 }
 
-/** The status of the answers that come before any endpoint. The page describes them once, after all operations. */
+/**
+ * The status of the answers that the service gives before a request reaches an endpoint. The page describes them once,
+ * after all operations.
+ */
 const OTHERWISE = "default";
 
 /** The section about the headers of answers, with the statuses that may have each header. */

@@ -77,7 +77,10 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["internal", "Retry a read. For an order, read the receipt of its nonce first."],
 ]);
 
-/** @throws when an error has no line here, because its readers would find no remedy. */
+/**
+ * The fix for the error with this name. @throws when `FIXES` has none, because the readers of the error would find no
+ * remedy
+ */
 export function errorFixOf(name: string): string {
   const fix = FIXES.get(name);
   if (fix === undefined) throw new Error(`tools/reference: ${name} has no fix in error-fixes.ts`);

@@ -25,7 +25,7 @@ const LEGEND = [
   "- **–**: rejected with 400.",
 ].join("\n");
 
-/** The places of a request other than its `trade`. */
+/** The objects of a request other than its `trade`. */
 const OTHER_PLACES: readonly FatePlace[] = [
   "OrderRequest",
   "OrderLeg",
@@ -35,8 +35,8 @@ const OTHER_PLACES: readonly FatePlace[] = [
 const PLACES = Object.keys(FATES) as readonly FatePlace[];
 
 /**
- * The tables of fates with their introduction and legend, as blocks of a page. A fate says how a field is treated at a
- * place of a request.
+ * The tables of fates with their introduction and legend, as blocks of a page. A fate says how an object of a request
+ * treats a field.
  */
 export function fateBlocks(): readonly string[] {
   return [

@@ -85,7 +85,7 @@ function whatOf(field: SchemaNode, schemas: Schemas): string {
   return typeof field.const === "string" ? `\`${field.const}\`: ${what}` : what;
 }
 
-/** `legs.` becomes `legs[].`; a list at the top needs no mark. */
+/** `legs.` becomes `legs[].`; a list at the top gets no `[]`. */
 function arrayPrefix(prefix: string): string {
   return prefix === "" ? "" : `${prefix.slice(0, -1)}[].`;
 }

@@ -5,8 +5,8 @@
  *
  * ## Invariants
  * - Secrets are stored encrypted under the master key (keys) or hashed (passwords, tokens), and are shown once.
- * - A key that is revoked, expired or paused stops working on every node within a second, and requests that wait with
- *   it are ended.
+ * - A key that is revoked, expired or paused stops working on every node within a second, and waiting requests that
+ *   were signed with it are ended.
  * - Each action of a person is a line of the audit, which is a chain of hashes like the journal.
  *
  * ## Limits

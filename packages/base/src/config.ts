@@ -338,7 +338,7 @@ function isComplete(settings: Partial<Settings>): settings is Settings {
 /** The settings of a service that a sandbox has too. */
 export type SandboxNames = Pick<Settings, "brand" | "networkName">;
 
-/** The options of a sandbox that replace settings which it does not read. */
+/** For settings that a sandbox does not read, the options of the sandbox to use instead. */
 const SANDBOX_OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
   port: "--port",
   dataDir: "--data",

@@ -4,25 +4,29 @@ import { wideClientNetworkOf } from "./client-network.ts";
 import { systemTimer } from "./clock.ts";
 
 /**
- * Limits the open connections of a listener. One wide network (an IPv4 /24 or IPv6 /56) may have a quarter of them.
- * Its further connections wait, and are not read, until one of its connections ends. When no place is left, the network
- * with most connections loses an idle one to a network with fewer. So a few networks cannot keep the others out.
+ * Limits the open connections of a listener. One wide network (an IPv4 /24 or IPv6 /56) may have a quarter of them. Its
+ * further connections wait, and are not read, until one of its connections ends. When the maximum of the listener is
+ * reached, an idle connection of the network with the most connections is closed for a new connection of a network with
+ * fewer. So a few networks cannot keep the others out.
  * @rule D13.connections
  */
 export interface ConnectionLimiter {
-  /** Serves the connection now or when its turn comes, or refuses it. It keeps its place until it closes. */
+  /**
+   * Serves the connection now or when its turn comes, or refuses it. A served connection counts as open until it
+   * closes.
+   */
   admit(socket: Socket): void;
-  /** The connections that have a place, oldest first. */
+  /** The connections that are being served, oldest first. */
   readonly openConnections: ReadonlySet<Socket>;
-  /** Closes the connections that wait for a place. */
+  /** Closes the waiting connections. */
   closeWaiting(): void;
 }
 
 export interface ConnectionLimiterOptions {
   readonly max: number;
-  /** Addresses and blocks whose networks have no quarter as their limit, such as those of proxies. */
+  /** Addresses and blocks whose networks may have more than a quarter of the connections, such as those of proxies. */
   readonly exempt: readonly string[];
-  /** How long a connection waits for a place before it is refused. */
+  /** The maximum wait of a connection in milliseconds, after which it is refused. */
   readonly waitMsMax: number;
   /** Whether every request of this connection was answered. */
   readonly isIdle: (socket: Socket) => boolean;
@@ -67,14 +71,14 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
     network.open.delete(socket);
     network.waiting.get(socket)?.();
     const isEmpty = network.open.size + network.waiting.size === 0;
-    // A connection that lost its place to another one leaves a second time when it closes. Meanwhile the map may have
-    // got a new entry for the same network, which must stay.
+    // A connection that was closed to make room is removed twice: here, and again when its socket closes. In between,
+    // the map may have got a new entry for the same network, which must stay.
     if (isEmpty && networks.get(network.name) === network) networks.delete(network.name);
   };
   const hasShare = (network: Network): boolean => network.isExempt || network.open.size < share;
   /**
-   * The network with most connections, from which the newcomer may take a place. Only an exempt newcomer takes one from
-   * an exempt network, because a proxy's connections carry many clients.
+   * The network with the most connections, one of which may be closed for a connection of the newcomer. An exempt
+   * network loses a connection only to an exempt newcomer, because a proxy's connections serve many clients.
    */
   const largestFor = (newcomer: Network): Network => {
     let largest = newcomer;
@@ -140,7 +144,7 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
         leave(network, socket);
         serveWaiting();
       });
-      // A further connection of a network that has its quarter waits until one of these ends.
+      // A further connection of a network that has its quarter waits until one of its connections ends.
       // @rule D13.connections decides
       if (!hasShare(network)) wait(network, socket);
       else if (open.size < max || makeRoom(network)) place(network, socket);

@@ -2,8 +2,8 @@ import { BASE62_DIGITS } from "@propgate/contract";
 import type { Chance } from "./random.ts";
 
 /**
- * Bytes from here on are drawn again. 256 is not a multiple of 62, so they would make the first eight characters more
- * likely.
+ * A byte of this value or more is drawn again: 256 is not a multiple of 62, so these bytes would make the first eight
+ * characters more likely.
  */
 const FAIR_BYTES = 248;
 

@@ -82,7 +82,7 @@ describe("housekeeping", () => {
     await seconds(4 + 10);
     expect(times).toBe(1 + 10);
     isFailing = false;
-    // The next retry succeeds, and the one after it waits as long as before.
+    // The retry after one second succeeds, and the next run begins after `everyMs` as before the failures.
     await seconds(1 + 3);
     expect(times).toBe(12);
     await seconds(1);

@@ -10,7 +10,7 @@ export interface Job {
   readonly everyMs: number;
   /**
    * Milliseconds from a failed run to the next. When absent, each further failure doubles the wait, up to five seconds.
-   * The wait is then never shorter than `everyMs`.
+   * In that case the wait is never shorter than `everyMs`.
    */
   readonly retryMs?: number;
   run(): Promise<void>;

@@ -1,6 +1,9 @@
 import { yieldToEventLoop } from "./clock.ts";
 
-/** The number of items between two turns of other work. They take less time than the answer to a short request. */
+/**
+ * The number of items after which the event loop does other work. So few items take less time than the answer to a
+ * short request.
+ */
 const ITEMS_PER_TURN = 16;
 
 /**

@@ -1,12 +1,13 @@
 /**
- * # Base: the machine, read in one place each
+ * # Base: one reader each for settings, clock, chance, log and secret files
  *
  * The environment, the clock, chance, the log and secret files each have one reader here. So a test, a sandbox or a
  * simulation can replace each of them by passing another value. No code here knows accounts or requests; of prices it
  * knows only the settings.
  *
  * ## Invariants
- * - No module keeps state. State that lives longer than a call is created, and passed on, by the composition.
+ * - No module keeps state. State that lives longer than a call is created, and passed on, by the code that composes the
+ *   service.
  * - Two kinds of time are never mixed: `Clock` is the service's time, which a sandbox can set; `Stopwatch` and `Timer`
  *   are the machine's, which no caller can set.
  *

@@ -1,8 +1,8 @@
 import { CannotStart } from "./cannot-start.ts";
 
 /**
- * The error of settings, or of a file that they name, that do not fit the stored data. A script sees it as a wrong
- * argument.
+ * The error when settings, or a file that they name, do not fit the stored data. A command ends with the exit code of a
+ * wrong argument.
  */
 export class UnfitSettings extends CannotStart {
   override readonly name = "UnfitSettings";

@@ -58,7 +58,10 @@ const FLAT_POSITION_FIELDS = {
   side: undefined,
 } as const;
 
-/** Fields of a position that the service does not have: an account has one margin for all positions. */
+/**
+ * Values for the fields of a position that the service does not send, because an account has one margin for all
+ * positions.
+ */
 const UNKNOWN_POSITION_FIELDS = {
   collateral: undefined,
   initialMargin: undefined,

@@ -25,7 +25,7 @@ import {
 } from "@propgate/contract";
 import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
-/** One call of the API: its place in ccxt's tree of calls, its cost and the schema of its `data`. */
+/** One call of the API: its branch of ccxt's tree of calls, its cost and the schema of its `data`. */
 export interface ApiCall<Data> {
   readonly api: "private" | "public";
   readonly method: "GET" | "POST";

@@ -60,7 +60,10 @@ export async function fetchOHLCV(desk: ExchangeContext, given: CandleArguments):
   return candles.map((candle) => rowOf(candle, side));
 }
 
-/** `after` of the API for ccxt's `since`. It is exclusive, so it is one less, and 0 when that is before every time. */
+/**
+ * The API's `after` for ccxt's `since`. `after` is exclusive, so it is one millisecond less; 0 when that would be
+ * before the earliest valid time.
+ */
 function afterOf(desk: ExchangeContext, sinceMs: number): number {
   if (sinceMs <= 1) return 0;
   const problem = timeProblem(sinceMs, String(sinceMs));

@@ -123,7 +123,7 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
       return super.handleRestResponse(whole, url, method, ...sent);
     }
 
-    /** Closes the connection of a body that stops. */
+    /** Closes a connection when no more bytes of an answer arrive within the time limit of a request. */
     override getDispatcherOptions(...given: MethodArguments<"getDispatcherOptions">): Dict {
       return { ...super.getDispatcherOptions(...given), bodyTimeout: this.timeout };
     }

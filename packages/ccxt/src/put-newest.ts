@@ -1,4 +1,7 @@
-/** Puts an entry at the end of the map. True when there were `max` entries already, so that the oldest was dropped. */
+/**
+ * Puts an entry at the end of the map. True when the map then had more than `max` entries, so that the oldest was
+ * dropped.
+ */
 export function putNewest<Value>(
   map: Map<string, Value>,
   [key, value]: readonly [string, Value],

@@ -2,8 +2,9 @@ import { inTime, UnreachableError } from "@propgate/sdk";
 import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
 /**
- * The body of an answer. The time limit of ccxt ends with the headers, and a body that is cut is no error of ccxt. So a
- * body has the time limit of a request too, and a cut one is a NetworkError, after which the fate of an order is open.
+ * The body of an answer. The time limit of ccxt ends with the headers, and ccxt reports no error when the connection is
+ * cut within the body. So the time limit of a request applies to the body too, and a body that is cut is a
+ * NetworkError, after which the fate of an order is open.
  * @rule S4.2.notIdempotent
  */
 export async function readWholeBody(

@@ -32,7 +32,7 @@ const NOT_READING: readonly RegExp[] = [
 /** The values that the test gives for arguments, by the arguments' names. */
 const GIVEN: Readonly<Record<string, string>> = { pair: "BTCUSD", seconds: "60", id: "x-1" };
 
-/** Further words that a command needs beside its arguments. */
+/** Further words that a command needs in addition to its arguments. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = { watch: ["--once"] };
 
 let service: MadeService;

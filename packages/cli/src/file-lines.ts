@@ -4,8 +4,7 @@ import { usageError } from "./cli-error.ts";
 /**
  * The lines of a text file, including a last line without a line end. Each line comes without its line feed, and
  * without a carriage return before the line feed.
- * @throws CliError when the file cannot be read, or one of its lines is too long.
- * /
+ * @throws CliError when the file cannot be read, or one of its lines is too long
  */
 export async function* readFileLines(file: string): AsyncGenerator<string> {
   const { LineTooLong, textLines } = await import("@propgate/server");

@@ -222,7 +222,7 @@ async function readToken(terminal: Terminal, options: OperatorOptions): Promise<
   }
 }
 
-/** The error of a command for a failed call, with its remedy. An error that is not the call's is returned unchanged. */
+/** The error of a command for a failed call, with its remedy. Any other error is returned unchanged. */
 function failureOf(
   error: unknown,
   { name, url }: { readonly name: OperatorCallName; readonly url: string },

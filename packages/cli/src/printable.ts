@@ -2,7 +2,8 @@ import type { BareTerminal, Terminal } from "./terminal.ts";
 
 /**
  * Characters that could control the terminal or hide text: control characters, invisible formatting characters, lone
- * surrogates, and line and paragraph separators. Line feeds and tabs are allowed.
+ * surrogates, and line and paragraph separators. Tabs and line feeds are allowed, and a carriage return before a line
+ * feed.
  */
 const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 

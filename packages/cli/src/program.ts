@@ -80,7 +80,10 @@ export function buildProgram(bare: BareTerminal, commands: readonly AddCommand[]
   return program;
 }
 
-/** Rejects a second value of an option that is no list, because the first one would be dropped in silence. */
+/**
+ * Rejects a second value of an option that is not a list, because commander would drop the first value without an
+ * error.
+ */
 function refuseSecondValues(command: Command): void {
   const takesValue = ({ required, optional }: Option): boolean => required || optional;
   const named = new Set(command.options.filter(takesValue).map((one) => one.attributeName()));

@@ -24,7 +24,7 @@ export interface HelpHeaders {
   readonly seenBodySha256: string;
   /** Comma-separated names of body fields that were not read: misspelt, or not for this order. */
   readonly ignoredFields: string;
-  /** How far the answer shows the account: a cursor of the account's journal. @rule D9.accountVersion */
+  /** The version of the account that the answer shows, as a cursor of the account's journal. @rule D9.accountVersion */
   readonly accountVersion: string;
   /** With the 400 of a refused order: its code in the table of refusals. @rule D10.refusalCodes */
   readonly refusalCode: string;

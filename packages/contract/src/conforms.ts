@@ -3,7 +3,7 @@ import type { JsonSchema, Schema } from "./schema.ts";
 
 /**
  * Whether a value that came over the wire has the shape that the contract publishes. Unknown fields and unknown words
- * are accepted, because a version may add both. @rule S9.additive decides
+ * are accepted, because a later version of the service may add both. @rule S9.additive decides
  */
 export function conforms<Value>(schema: Schema<Value, unknown>, value: unknown): value is Value {
   return schemaProblemOf(schema.json, value, "data") === null;

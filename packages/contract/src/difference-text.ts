@@ -31,7 +31,7 @@ export function differenceText({
   return `${lotsText(quantity)} more than its size${EXCESS_REASONS[code]}`;
 }
 
-/** Significant digits of a shown quantity: as many as a difference has. */
+/** The maximum number of significant digits of a shown quantity. */
 const DIGITS_MAX = 12;
 
 function lotsText(count: number): string {

@@ -17,8 +17,8 @@ export function successSchema<Data>(data: Schema<Data>): Schema<Success<Data>> {
 }
 
 /**
- * The schema of a success that may have `next`, the place of the next page, beside `data`. `next` is null on the last
- * page. @rule D13.tradesPage D13.answerBytes
+ * The schema of a success that may have `next` beside `data`. `next` is the value to request the next page with. It is
+ * null on the last page. @rule D13.tradesPage D13.answerBytes
  */
 export function pageSchema(data: Schema<unknown>, next: Schema<unknown>): Schema<unknown> {
   return object("Success.", {

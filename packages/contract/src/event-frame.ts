@@ -1,8 +1,8 @@
-/** The name of a stream's frame with a place up to which all events have been sent (`StreamMark`). */
+/** The name of the frame whose cursor says up to which event the stream has sent everything (`StreamMark`). */
 export const MARK_FRAME = "mark";
-/** The name of the frame of a stream that has a quote. */
+/** The name of a stream's frame that contains a quote. */
 export const QUOTE_FRAME = "quote";
-/** The name of the last frame of a stream, which has the reason of its end. */
+/** The name of a stream's last frame, which contains the reason why the stream ends. */
 export const END_FRAME = "end";
 
 /** One server-sent event. */

@@ -8,7 +8,7 @@
  * ## Invariants
  * - This package imports no other, so a browser can load all of it.
  * - A schema has three uses, as a parser, a type and a published description, and they cannot differ.
- * - Every name of a request's field has a fate in every kind of request: it is read or rejected, never dropped.
+ * - Every known request field has a defined treatment in every kind of request: it is read, compared or rejected.
  * - Every error has its status and its place in the order of precedence, in one table.
  *
  * ## Limits

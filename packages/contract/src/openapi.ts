@@ -84,7 +84,7 @@ function buildPaths(options: OpenApiOptions): JsonSchema {
   return Object.fromEntries(byPath);
 }
 
-/** The mark of an operation outside the six endpoints of the specification. @rule D9.additiveMarked */
+/** The fields that mark an operation as outside the six endpoints of the specification. @rule D9.additiveMarked */
 const ADDITION = {
   "x-additive": true,
   description: "Additive: outside the six endpoints of the specification.",
@@ -127,12 +127,13 @@ const EVIDENCE_KEYS_OPERATION: JsonSchema = {
 };
 
 /**
- * The operation of a signed endpoint, with the mark of an addition when the endpoint is additive. Unsigned operations
- * get the mark from `UNSIGNED`. @rule D9.additiveMarked decides
+ * The operation of a signed endpoint, marked as an addition when the endpoint is additive. `UNSIGNED` marks unsigned
+ * operations. @rule D9.additiveMarked decides
  */
 function buildOperation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
   const endpoint = SIGNED_ENDPOINTS[name];
-  // The query of any endpoint, that of an order too, may name the key's own account and no other. @rule D2.10
+  // The query of every endpoint, including POST orders, may have `accountId`, which must be the key's own account.
+  // @rule D2.10
   const query = new Set<string>(["accountId", ...endpoint.query]);
   return {
     operationId: name,
@@ -281,7 +282,8 @@ const STREAM_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
   every: {
     description: `Seconds in which each pair has at most one quote; ${LIMITS.streamEverySecondsDefault} if omitted. Only with \`quotes\`.`,
-    // Without a default: a generated client would send it without `quotes` too, which is rejected.
+    // There is no default: a generated client would send the default even without `quotes`, and the service rejects
+    // that.
     schema: {
       type: "number",
       minimum: LIMITS.streamEverySecondsMin,
@@ -326,7 +328,8 @@ const TRADES_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
   limit: {
     description: `Trades of the page, ${LIMITS.eventsLimitDefault} if only \`after\` is given; all trades if \`after\` and \`limit\` are omitted. Additive.`,
-    // Without a default: a generated client would send it, and so never get all trades. @rule D13.tradesPage
+    // There is no default: a generated client would always send the default, and would never get all trades.
+    // @rule D13.tradesPage
     schema: {
       type: "integer",
       minimum: LIMITS.eventsLimitMin,
@@ -335,7 +338,7 @@ const TRADES_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The parameters that have another meaning at one endpoint, or that only one endpoint has. */
+/** The descriptions of parameters that have a different meaning at one endpoint, or that only one endpoint has. */
 const OWN_NOTES: Readonly<
   Partial<Record<SignedEndpointName, Readonly<Record<string, JsonSchema>>>>
 > = {

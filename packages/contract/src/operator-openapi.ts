@@ -188,7 +188,7 @@ function namedSchemas(bodies: Bodies): readonly NamedSchema[] {
   return [...found.values()];
 }
 
-/** The events of an account, which several calls answer, and the parts that events have in common. */
+/** The schemas of an account's events, which several calls return, and of the parts that several events share. */
 const EVENT_PARTS: readonly NamedSchema[] = [
   ["Event", EVENT],
   ...[...EVENT_SCHEMA_NAMES].map(([type, name]): NamedSchema => [name, EVENT_SCHEMAS[type]]),
@@ -198,7 +198,7 @@ const EVENT_PARTS: readonly NamedSchema[] = [
   ["EventPayout", EVENT_PAYOUT],
 ];
 
-/** The names of the schemas of list items, by resource, where they differ from the resource's name with `Item`. */
+/** The schema name of a list's item, by resource. A resource that is not here uses its own name followed by `Item`. */
 const ITEM_NAMES: Readonly<Partial<Record<string, string>>> = {
   accounts: "Account",
   keys: "Key",

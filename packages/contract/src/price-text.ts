@@ -1,9 +1,9 @@
-/** How many digits beyond those of its tick a price that a trader sent may keep. */
+/** How many more decimals than the tick a price may show when a trader sent it. */
 const SENT_DIGITS_EXTRA = 2;
-/** How many digits a price has when its tick is unknown. */
+/** The maximum number of decimals of a price whose tick is unknown. */
 const DIGITS_MAX = 10;
 
-/** How many digits a price gets: those of its pair's tick, or more for a sent price. */
+/** What determines how many decimals a price is shown with. */
 export interface PricePrecision {
   /** The pair's `tick`; null when it is unknown. */
   readonly tick: number | null;
@@ -20,14 +20,14 @@ export function priceText(value: number, step: PricePrecision): string {
   return numberText(value, priceDigits(value, step));
 }
 
-/** The same price as a number for a file, with exactly the digits that are shown. */
+/** A price as a number for a file, with exactly the digits that `priceText` shows. */
 export function roundPrice(value: number, step: PricePrecision): number {
   return Number(fixedText(value, priceDigits(value, step).max));
 }
 
 /**
- * Significant digits before rounding: more than a number on the wire has, and few enough that binary noise does not
- * hide an exact half.
+ * The number of significant digits to which a number is reduced before it is rounded. An answer never has more digits,
+ * and binary errors beyond them no longer hide an exact half.
  */
 const DIGITS_EXACT = 15;
 

@@ -15,8 +15,8 @@ declare const linkedWire: unique symbol;
 
 /**
  * Marks a type of answers that may come from a validator: a figure that the validator did not send is null.
- * `Account<Linked>` is the answer of a linked account. `Account` is that of an account of the service's own network,
- * whose figures are known.
+ * `Account<Linked>` is the answer of a linked account. `Account` is the answer of an account of the service's own
+ * network, whose figures are all known.
  */
 export type Linked = null;
 
@@ -122,7 +122,7 @@ export function word<const Word extends string>(
   return { json: { type: "string", enum: [...words], description } };
 }
 
-/** The value is always this one. */
+/** A value that is always `value`. */
 export function literal<Value extends string | boolean>(
   value: Value,
   description: string,
@@ -172,7 +172,7 @@ export function linkedFigure({ description, ...schema }: JsonSchema): JsonSchema
 }
 
 /**
- * The schema of the same answer from a service with linked accounts: every figure of `ifSent` may be null.
+ * The schema of an answer from a service with linked accounts: every figure that `ifSent` made may also be null.
  * @rule D13.types
  */
 export function linked<LinkedValue>(schema: Schema<unknown, LinkedValue>): Schema<LinkedValue> {
@@ -184,7 +184,7 @@ function linkedJson(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, linkedPart(value)]));
 }
 
-/** True when an answer lacks a figure: it is null at a place that `ifSent` marks. */
+/** True when an answer lacks a figure that a validator may leave out: a value is null whose schema `ifSent` made. */
 export function hasUnsent(schema: JsonSchema, value: unknown): boolean {
   if (value === null) return isIfSent(schema);
   const { items, properties, anyOf } = schema;

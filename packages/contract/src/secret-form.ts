@@ -23,7 +23,8 @@ export function secretChecksum(text: string): string {
 }
 
 /**
- * A secret: the prefix, the 43 random characters and their checksum. @throws RangeError for another random part.
+ * A secret: the prefix, the 43 random characters and their checksum. @throws RangeError when `random` is not 43
+ * url-safe characters.
  * @rule D10.secretForm
  */
 export function makeSecret(prefix: SecretPrefix, random: string): string {

@@ -1,6 +1,9 @@
 import { SIGNATURE_VERSION } from "./version.ts";
 
-/** SHA-256 of an empty body, lower-case hex: the body part of every request without a body. @rule S5.canonical */
+/**
+ * The SHA-256 of an empty body in lower-case hexadecimal: the last part of the canonical string of a request without a
+ * body. @rule S5.canonical
+ */
 export const EMPTY_BODY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** The prefix of the signature header, before the base64. */
@@ -15,8 +18,8 @@ export interface CanonicalParts {
   readonly timestamp: string;
   readonly nonce: string;
   /**
-   * Lower-case hex; `EMPTY_BODY_SHA256` without a body. The caller computes it, because this package has no
-   * cryptography.
+   * The SHA-256 of the body in lower-case hexadecimal; `EMPTY_BODY_SHA256` without a body. The caller computes it,
+   * because this package has no cryptography.
    */
   readonly bodySha256: string;
 }

@@ -1,5 +1,5 @@
-/* Every closed set of words on the wire. The server's dictionary between these and its own words is exhaustive, so a
-   new word does not compile until the dictionary has its meaning. */
+/* Every field value, called a word, that comes from a closed set. The server translates each word into its own by an
+   exhaustive table, so the code does not compile until a new word is in that table. */
 
 /** The scopes of a key: `trade:read` reads, `trade:place` also changes the account. @rule S5.R4 */
 export const SCOPES = ["trade:read", "trade:place"] as const;
@@ -59,17 +59,17 @@ export const ACCOUNT_BUCKETS = [
 ] as const;
 export type Bucket = (typeof ACCOUNT_BUCKETS)[number];
 
-/** The words of `interval` of GET candles. @rule D9.candles */
+/** The values of `interval` of GET candles. @rule D9.candles */
 export const CANDLE_INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 
-/** The words of `challenge.drawdownCriteria`. @rule S3.criteria */
+/** The values of `challenge.drawdownCriteria`. @rule S3.criteria */
 export const CHALLENGE_CRITERIA = ["trailing", "static"] as const;
 
-/** The words of `drawdownRules.criteria`. @rule S2.1.2 */
+/** The values of `drawdownRules.criteria`. @rule S2.1.2 */
 export const DRAWDOWN_CRITERIA = ["trailing", "static", "pro"] as const;
 
-/** The words of `drawdownRules.limits[].rule`: every loss limit, in the order of precedence. @rule D4.limits */
+/** The values of `drawdownRules.limits[].rule`: every loss limit, in the order of precedence. @rule D4.limits */
 export const LOSS_RULES = ["dailyLoss", "static", "eod_trailing"] as const;
 export type LossRuleWord = (typeof LOSS_RULES)[number];
 
@@ -91,11 +91,11 @@ function labelFrom(word: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** The words of `drawdownRules.limits[].checked`. @rule D4.limits */
+/** The values of `drawdownRules.limits[].checked`. @rule D4.limits */
 export const LIMIT_CHECKS = ["live", "end_of_day"] as const;
 export type LimitCheckWord = (typeof LIMIT_CHECKS)[number];
 
-/** The words of `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
+/** The values of `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
 export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
 
 /** The status of an account, as an operator's calls name it. */
@@ -111,7 +111,7 @@ export const OPERATOR_PHASES = [
 ] as const;
 export type OperatorPhase = (typeof OPERATOR_PHASES)[number];
 
-/** The words of `proTrack.phase`. @rule S2.1.1 */
+/** The values of `proTrack.phase`. @rule S2.1.1 */
 export const PRO_PHASES = ["transition", "challenge", "funded"] as const;
 export type ProPhase = (typeof PRO_PHASES)[number];
 
@@ -158,11 +158,11 @@ export type PositionType = (typeof POSITION_TYPES)[number];
 export const ORDER_TYPES = ["LONG", "SHORT", "FLAT"] as const;
 export type OrderTypeWord = (typeof ORDER_TYPES)[number];
 
-/** The words of `action` of POST cancel-all-after. @rule D9.cancelAllAfter */
+/** The values of `action` of POST cancel-all-after. @rule D9.cancelAllAfter */
 export const SWITCH_ACTIONS = ["cancel", "flatten"] as const;
 export type SwitchActionWord = (typeof SWITCH_ACTIONS)[number];
 
-/** The words of `trade.execution_type` of a request. @rule S4.2.executionType */
+/** The values of `trade.execution_type` of a request. @rule S4.2.executionType */
 export const EXECUTION_TYPES = [
   "MARKET",
   "LIMIT",
@@ -174,11 +174,14 @@ export const EXECUTION_TYPES = [
 ] as const;
 export type ExecutionType = (typeof EXECUTION_TYPES)[number];
 
-/** The words of `executionType` of a pending order. @rule S2.3 */
+/** The values of `executionType` of a pending order. @rule S2.3 */
 export const RESTING_EXECUTION_TYPES = ["LIMIT", "STOP_LIMIT", "BRACKET"] as const;
 export type RestingExecutionType = (typeof RESTING_EXECUTION_TYPES)[number];
 
-/** The words of `stop_condition`: the side of the stop price that triggers it. @rule D3.words */
+/**
+ * The values of `stop_condition`: whether a mid price at or above the stop price triggers the order, or one at or below
+ * it. @rule D3.words
+ */
 export const STOP_CONDITIONS = ["GTE", "LTE"] as const;
 export type StopCondition = (typeof STOP_CONDITIONS)[number];
 
@@ -190,7 +193,7 @@ export type SizeField = (typeof SIZE_FIELDS)[number];
 export const TRADE_STATUSES = ["CLOSED", "LIQUIDATED"] as const;
 export type TradeStatus = (typeof TRADE_STATUSES)[number];
 
-/** The words of `status` of an order result. @rule S2.6 */
+/** The values of `status` of an order result. @rule S2.6 */
 export const ORDER_STATUSES = [
   "filled",
   "resting",
@@ -226,5 +229,5 @@ export type StayReasonWord = (typeof STAY_REASONS)[number];
 export const PAYOUT_STATUSES = ["pending", "processing", "paid", "failed"] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** The words of `accrualStatus` of GET payouts. @rule S3.accrualStatus */
+/** The values of `accrualStatus` of GET payouts. @rule S3.accrualStatus */
 export const ACCRUAL_STATUSES = ["ok", "not_applicable", "unavailable", "omitted"] as const;

@@ -5,8 +5,8 @@ import type { Brand } from "./brand.ts";
 export type UnixMs = Brand<number, "UnixMs">;
 
 /**
- * An amount of money: a whole number of 0.000001 USD. Sums and differences up to 2^53 are exact. A multiplication
- * rounds once, half away from zero (see `roundUsd`).
+ * An amount of money in units of 0.000001 USD, always whole. Sums and differences up to 2^53 units are exact. A
+ * multiplication rounds once, half away from zero (see `roundUsd`).
  */
 export type MicroUsd = Brand<number, "MicroUsd">;
 
@@ -14,8 +14,8 @@ export type MicroUsd = Brand<number, "MicroUsd">;
 export type Price = Brand<number, "Price">;
 
 /**
- * A size: a whole number of 0.00001 lots, the finest grid of any instrument. It has no sign, unless its field is
- * described as signed.
+ * A size in units of 0.00001 lots, always whole. This unit is the finest grid of any instrument. A size has no sign,
+ * unless its field is described as signed.
  */
 export type Quantity = Brand<number, "Quantity">;
 
@@ -41,9 +41,9 @@ export function unixMs(value: number): UnixMs {
 }
 
 /**
- * Makes an amount from a whole number of 0.000001 USD. A number beyond 2^53 becomes the nearest exact amount instead of
- * an error: a price that the market, a file or an operator gives may lead to one, and no request or job may fail
- * because of it. Throws for a number that is not whole. @rule D10.largestAmount decides
+ * Makes an amount from a whole number of units of 0.000001 USD. A number beyond 2^53 becomes the nearest exact amount
+ * and no error: a price from the market, a file or an operator may lead to such a number, and no request or job may
+ * fail because of it. Throws for a number that is not whole. @rule D10.largestAmount decides
  */
 export function microUsd(value: number): MicroUsd {
   if (Number.isSafeInteger(value)) return (value + 0) as MicroUsd;
@@ -57,20 +57,20 @@ export const MICRO_USD_MIN: MicroUsd = microUsd(-MICRO_USD_MAX);
 
 /**
  * Makes an amount from dollars, rounded to 0.000001 USD, half away from zero. When `dollars` is the difference of two
- * greater amounts, `largest` is the greater of them, because it determines the noise of the difference.
+ * larger amounts, `largest` is the larger of the two, because it determines the floating-point error of the difference.
  */
 export function roundUsd(dollars: number, largest: number = dollars): MicroUsd {
   return roundMicroUsd(dollars * MICRO_PER_USD, largest * MICRO_PER_USD);
 }
 
-/** Binary arithmetic changes a product of a few decimals by less than this fraction of the product. */
+/** The floating-point error of a product of a few decimal numbers is less than this fraction of the product. */
 const PRODUCT_NOISE = 2 ** -50;
 const PRODUCT_NOISE_MAX = 1 / 8;
 
 /**
- * Makes an amount from a computed number of 0.000001 USD: the nearest whole number, half away from zero. A number that
- * binary arithmetic has left a little below an exact half is rounded as that half. The exact product 0.39977 ×
- * (50,092.35 − 50,002.5) is 35.9193345, so it rounds up.
+ * Makes an amount from a computed number of units of 0.000001 USD: the nearest whole number, half away from zero. A
+ * number that floating-point arithmetic has left a little below an exact half is rounded as that half. The exact
+ * product 0.39977 × (50,092.35 − 50,002.5) is 35.9193345, so it rounds up.
  */
 export function roundMicroUsd(micro: number, largest: number = micro): MicroUsd {
   const size = Math.abs(micro);
@@ -120,7 +120,7 @@ export function price(value: number): Price {
   return value as Price;
 }
 
-/** Makes a size from a whole number of 0.00001 lots, as it is stored. Throws for a number that is not whole. */
+/** Makes a size from a whole number of units of 0.00001 lots, as stored. Throws for a number that is not whole. */
 export function quantity(value: number): Quantity {
   if (!Number.isSafeInteger(value))
     throw invariantError(`a size in whole 0.00001 lots, not ${value}`);

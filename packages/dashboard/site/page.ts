@@ -15,7 +15,7 @@ interface Hit {
 }
 
 const HITS_MAX = 12;
-/** The number of places that are kept for the reference, the specification and the decisions. */
+/** The number of search results that are reserved for the reference, the specification and the decisions. */
 const OTHER_HITS = 4;
 /** The maximum number of sections of one page that are shown because of their text. */
 const HITS_OF_A_PAGE_MAX = 2;
@@ -118,7 +118,7 @@ function addSearch(): void {
   form.hidden = false;
 }
 
-/** Arrow keys move through the field and its results; Escape leaves them. */
+/** Arrow keys move the focus through the search field and its results; Escape removes the focus. */
 function moveFocus(event: KeyboardEvent, stops: readonly HTMLElement[]): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const at =
@@ -139,10 +139,10 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * The pages and sections that contain every word. First come the pages whose title contains them, except the decisions;
- * then headings and texts of guides and rules; then those of the reference, the specification and the decisions. Among
- * headings, the shortest comes first, because it has the fewest other words. Among texts, those of the page with the
- * greatest share of such sections come first.
+ * The pages and sections that contain every word. First come pages whose title contains the words, except pages of
+ * decisions; then headings and texts of guides and rules; then headings and texts of the reference, the specification
+ * and the decisions. Among headings, the shortest comes first, because it has the fewest other words. Among texts, the
+ * page with the greatest share of matching sections comes first.
  */
 function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readonly Hit[] {
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
@@ -178,7 +178,7 @@ function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readon
 
 const PLACE_OF_DECISIONS = 3;
 
-/** Guides and rules come before the reference, then come the specification and the decisions. */
+/** The rank of a page: 0 for guides and rules, 1 for the reference, 2 for the specification, 3 for decisions. */
 function placeOf({ path }: Pick<IndexedPage, "path">): number {
   const place = ["/docs/reference/", "/docs/spec/", "/docs/adr"].findIndex((folder) =>
     path.startsWith(folder),
@@ -186,7 +186,7 @@ function placeOf({ path }: Pick<IndexedPage, "path">): number {
   return place + 1;
 }
 
-/** The sections of a page that `isHit` selects. The section of the title is the page itself. */
+/** The sections of a page that `isHit` selects. The hit for the section of the title links to the whole page. */
 function hitsIn(
   { path, title, sections }: IndexedPage,
   isHit: (heading: string, below: string) => boolean,

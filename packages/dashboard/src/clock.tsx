@@ -52,12 +52,12 @@ export function useServiceClock(): ServiceClock {
   return useContext(ClockContext);
 }
 
-/** The milliseconds since a time of the browser's clock, which are counted every second. */
+/** The milliseconds since a time of the browser's clock. The value is updated every second. */
 export function useTimeSince(browserMs: number): number {
   return useTimeOf(BROWSER_CLOCK) - browserMs;
 }
 
-/** The service's time, which is read again every second and after a jump. */
+/** The service's time. The value is updated every second and after a jump of that time. */
 export function useNow(): number {
   return useTimeOf(useServiceClock());
 }

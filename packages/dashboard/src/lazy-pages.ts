@@ -42,7 +42,7 @@ export const OWNER_PRELOADS: Preloaded = [...Object.values(ACCOUNT_PAGES), ...GE
 /** The pages that are loaded in advance for an operator. */
 export const CONSOLE_PRELOADS: Preloaded = [...Object.values(CONSOLE_PAGES), ...GENERAL_PAGES];
 
-/** The wait before the pages are loaded. It leaves the network to the first page. */
+/** The wait before other pages are loaded in advance, so that the first page does not share the network with them. */
 const PRELOAD_AFTER_MS = 3_000;
 
 /** Loads these pages some seconds after the current one, so that a click works while the service is down. */

@@ -37,7 +37,7 @@ interface Context {
   readonly queries: QueryClient;
 }
 
-/** The search of the sign-in page. `next` is the path to open after signing in. */
+/** The query parameters of the sign-in page. `next` is the path to open after signing in. */
 interface SignInSearch {
   readonly next?: string | undefined;
 }
@@ -51,7 +51,7 @@ const root = createRootRouteWithContext<Context>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  // The router merges this result over the search of the URL, so a rejected value has to be overwritten.
+  // The router merges this result over the URL's query parameters, so a rejected value has to be overwritten.
   validateSearch: ({ next }): SignInSearch => ({
     next: ownPath(next, location.origin) ?? undefined,
   }),
@@ -187,7 +187,7 @@ function ConsoleLayout() {
 
 const CLOCK_EVERY_MS = 30_000;
 
-/** Sets the clock to the service's time. The pages of an account get it with their states instead. */
+/** Sets the clock to the service's time. The pages of an account do not need this: each state contains the time. */
 function useHealthClock(): void {
   const clock = useServiceClock();
   const { data, dataUpdatedAt } = useQuery({ ...healthQuery, refetchInterval: CLOCK_EVERY_MS });
@@ -196,7 +196,7 @@ function useHealthClock(): void {
   }, [clock, data, dataUpdatedAt]);
 }
 
-/** The search with which a console page begins, from a link or from the search in the header. */
+/** The query parameters of a console page that a link or the search field in the header opens. */
 interface ConsoleSearch {
   readonly q?: string;
   readonly payout?: string;

@@ -6,17 +6,18 @@
  * derived from it can be computed again.
  *
  * ## Invariants
- * - SQL is in `storage/`, and in the folders of that name of the rooms above, in one dialect for PGlite and PostgreSQL.
+ * - SQL is in folders named `storage/`, here and in the rooms that import this one. PGlite and PostgreSQL get the
+ *   same SQL.
  * - An account's version is compared when its commands are written, so two processes never both write one version.
  * - A caller gets its answer after the commit, never before. When the answer is lost, the receipt has the fate.
- * - The lines of an account form a chain of hashes, and no line is older than the one before it.
+ * - The lines of an account form a chain of hashes, and no line is older than the previous line.
  *
  * ## Limits
  * A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one owner are on
  * one shard, and no account moves to another.
  *
- * Start with `composition/open-ledger.ts` for the interface to other rooms, `trading/execution/executor.ts` for the way
- * of a command, and `storage/stores/account-rows.ts` for the statement that writes it.
+ * Start with `composition/open-ledger.ts` for the interface to other rooms, `trading/execution/executor.ts` for how a
+ * command is carried out, and `storage/stores/account-rows.ts` for the statement that writes its result.
  */
 
 export type { LedgerShard } from "./composition/ledger-shard.ts";

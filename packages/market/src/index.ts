@@ -1,14 +1,15 @@
 /**
- * # Market: prices, and their way to the accounts
+ * # Market: prices, and how they reach the accounts
  *
- * Sources supply quotes. The intake judges and numbers them, the board holds the last quote of each pair, and the loop
- * carries each quote to the accounts that it can affect. The catalogue defines each pair: its session, grid, fees and
- * caps.
+ * Sources supply quotes. The intake judges and numbers them, the board holds the last quote of each pair, and the
+ * market loop settles the accounts that a quote can affect. The catalogue defines each pair: its session, grid, fees
+ * and caps.
  *
  * ## Invariants
- * - A quote that was not judged reaches no account; one that is stale, halted or in doubt fills no order.
- * - A quote is compared only with the prices that it can reach: the trigger book for orders and legs, the watch for the
- *   equity of accounts. All others cost no time.
+ * - A quote that the intake has not judged reaches no account. A quote that is stale, halted or in doubt fills no
+ *   order.
+ * - A quote is compared only with the prices that it can reach: the trigger book has those of orders and legs, the
+ *   equity watch those that matter for an account's equity. Other orders and accounts cost no time.
  * - The tape has every accepted quote, so candles can be counted again and decisions judged again.
  *
  * ## Limits

@@ -79,8 +79,8 @@ async function* bulkLines(
 }
 
 /**
- * Yields the lines of one answer behind the rows that were yielded before. Returns the wait before the next attempt
- * when the answer is cut, or when a repetition can settle a row; null after the last row.
+ * Yields the lines of one answer that follow the rows already yielded. Returns the wait before the next attempt when
+ * the answer is cut, or when a repetition can settle a row; null after the last row.
  */
 async function* remainingLines(
   lines: AsyncIterable<string>,
@@ -103,7 +103,10 @@ async function* remainingLines(
   }
 }
 
-/** The refusal of a row as the single call would throw it. A row has no `Retry-After`; the service's is a second. */
+/**
+ * The refusal of a row as the single call would throw it. A row has no `Retry-After`, so it gets the service's usual
+ * one, a second.
+ */
 function refusalOf({ status, code = "internal", error = "" }: BulkLine): OperatorError {
   return new OperatorError({
     status,

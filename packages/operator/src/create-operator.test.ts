@@ -328,7 +328,9 @@ describe("a bulk [D12.bulk]", () => {
     expect(await errorOf(bulk)).toMatchObject({ status: 400, field: "sise" });
   });
 
-  /** A `fetch` that carries each bulk out, and replaces the line of row 2 by these, one in each answer. */
+  /**
+   * Makes a `fetch` that sends each bulk to the service. In the nth answer it replaces the line of row 2 by `ends[n]`.
+   */
   function secondRow(...ends: readonly object[]) {
     const keys: (string | null)[] = [];
     const fetchThrough: typeof fetch = async (url, init) => {

@@ -10,8 +10,8 @@ export interface OperatorFile {
   /** The `after` of the next file of events; null for any other file. */
   readonly next: string | null;
   /**
-   * The bytes in parts: `pipeline(file.content, createWriteStream(path))`. Throws UnreachableError when the file is
-   * cut, so a part cannot be mistaken for the whole file.
+   * The bytes in parts: `pipeline(file.content, createWriteStream(path))`. Throws UnreachableError when the connection
+   * breaks before the end, so a part cannot be mistaken for the whole file.
    */
   readonly content: AsyncIterable<Uint8Array>;
   /** The whole file as a string. Throws like `content`. */

@@ -37,8 +37,8 @@ type Arguments<Name extends OperatorCallName, Given> =
     : [...ids: IdsOf<Name>, given: Given, options?: CallOptions];
 
 /**
- * The value of a filter: one word or several. For a field that may be null, `null` selects the unknown values and
- * `"set"` the known ones.
+ * The value of a filter: one word or several. For a field that may be null, `null` selects the items whose value is
+ * null, and `"set"` all others.
  */
 type Choice<Value> =
   | One<NonNullable<Value>>
@@ -73,7 +73,7 @@ type ListValue<
       : Choice<Item[Parameter]>
     : number;
 
-/** Filters, sort and place of a list: `nearestUsedOfLimitPctMin: 75`, `status: ["active", "closed"]`. */
+/** Filters, sort order and cursor of a list: `nearestUsedOfLimitPctMin: 75`, `status: ["active", "closed"]`. */
 export type ListQuery<Item, Field extends keyof Item & string = keyof Item & string> = {
   readonly [Parameter in Exclude<ListParameter<Item>, "format">]?: ListValue<
     Item,

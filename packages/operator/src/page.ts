@@ -34,8 +34,8 @@ interface PlacedItems {
 }
 
 /**
- * An answer with items and the place of the next page; null for any other answer. An answer with trades has `next`
- * beside `data`; without `next` it has all trades. @rule D13.tradesPage
+ * The items of an answer and the cursor of the next page; null for an answer without them. An answer with trades has
+ * `next` beside `data`; without `next` it has all trades. @rule D13.tradesPage
  */
 function placedItemsOf(
   name: OperatorCallName,

@@ -1,4 +1,4 @@
-/** The value of a parameter. A list selects any of its items; null is the filter for values that are not known. */
+/** The value of a parameter. A list selects any of its items; null selects the items whose value is null. */
 export type QueryValue = string | number | boolean | null | readonly (string | number | boolean)[];
 
 /** `?` and the parameters that are not undefined; empty when there are none. */

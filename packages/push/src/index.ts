@@ -1,9 +1,9 @@
 /**
- * # Push: events on their way out
+ * # Push: events that are sent to clients and webhooks
  *
  * The journal of an account is the queue of its events, and the numbered alerts of an owner are the queue of alerts. A
- * lane of a webhook, a stream of a key, and a reader of the events of all accounts each know the last event that was
- * taken. Later events wait in the queue.
+ * lane of a webhook, a stream of a key, and a reader of the events of all accounts each know the last event that their
+ * receiver has. Later events wait in the queue.
  *
  * ## Invariants
  * - One event of a lane is under way at a time, and the next one goes only after an answer of success.
@@ -12,7 +12,7 @@
  *   judged.
  *
  * ## Limits
- * One node delivers webhooks at a time. It looks every few seconds for queues that commits of other nodes have
+ * One node delivers webhooks at a time. Every few seconds it searches for queues that commits of other nodes have
  * extended.
  *
  * Start with `webhooks/webhook-lanes.ts`, `stream/event-stream.ts`, `firehose/firehose.ts` and

@@ -38,7 +38,7 @@ export interface ClientSettings {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** This leaves two of twenty seconds to the start of a program such as the command line. */
+/** With this limit a program such as the command line, which must end within 20 s, has 2 s left to start. */
 const DEFAULT_SETTLE_TIMEOUT_MS = 18_000;
 /** The longest time that a timer holds. With a longer one it would fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -98,7 +98,7 @@ export function readBaseUrl(given: unknown): string {
   return origin;
 }
 
-/** The key's id. Rejects a secret in its place. @rule D10.secretAsId */
+/** The key's id. Rejects a secret that was given instead of the id. @rule D10.secretAsId */
 function readKeyId(given: unknown): string {
   const text = readText("keyId", given);
   if (isSecretShaped(text)) {

@@ -57,7 +57,10 @@ import { type Connection, dataOf, pageOf, sendUnsigned } from "./send.ts";
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Aborts the call. A read then throws AbortedError. An order resolves with its nonce. */
+  /**
+   * Aborts the call. A read then throws AbortedError. A call that places or settles an order resolves with the order's
+   * nonce.
+   */
   readonly signal?: AbortSignal;
   /** The time limit of each request of this call in milliseconds; the client's `timeoutMs` when absent. */
   readonly timeoutMs?: number;
@@ -73,7 +76,7 @@ export interface OrderCallOptions extends CallOptions {
 
 /** Options of a call that reads the life of one order. */
 export interface LifeOptions extends CallOptions {
-  /** Only events after this place: `next` of the page before, or a cursor. From the order's first event when absent. */
+  /** Only events after this cursor: `next` of the previous page, or an event's cursor. All events when absent. */
   readonly after?: string;
 }
 
@@ -85,7 +88,7 @@ export interface SwitchOptions extends CallOptions {
 
 /** The page of closed trades to read. */
 export interface TradesQuery {
-  /** `next` of the page before; the newest trades when absent. */
+  /** `next` of the previous page; the newest trades when absent. */
   readonly after?: string;
   /** Trades on a page, 1 to 500; 100 when absent. */
   readonly limit?: number;
@@ -109,7 +112,7 @@ export interface CandlesPage {
 export interface PayoutsQuery {
   /** Cycles on a page, 1 to 200; 50 when absent. */
   readonly limit?: number;
-  /** `nextCursor` of the page before; the first page when absent. */
+  /** `nextCursor` of the previous page; the first page when absent. */
   readonly cursor?: string;
 }
 
@@ -130,8 +133,8 @@ export interface CandlesQuery {
 /** The events to read. */
 export interface EventsQuery {
   /**
-   * Only events after this place: `next` of the page before, the `cursor` of an event, or a sequence.
-   * From the first event when absent.
+   * Only events after this position: `next` of the previous page, the `cursor` of an event, or a sequence. From the
+   * first event when absent.
    */
   readonly after?: string | number;
   /** Events on a page, 1 to 500; 100 when absent. */
@@ -146,7 +149,7 @@ export interface EventsQuery {
 
 /** The past orders or fills to read. */
 export interface HistoryQuery {
-  /** Only orders or fills after this place: `next` of the page before, a cursor, or a sequence. */
+  /** Only orders or fills after this position: `next` of the previous page, a cursor, or a sequence. */
   readonly after?: string | number;
   /** Items on a page, 1 to 500; 100 when absent. */
   readonly limit?: number;
@@ -190,8 +193,8 @@ export interface Client<Unsent extends Linked = never> {
   settle(nonce: string, options?: OrderCallOptions): Promise<OrderOutcome>;
   /**
    * The dead man's switch: cancels all orders and legs after this many seconds, and with `flatten` closes all positions
-   * too, unless the call is made again in time. 0 ends it. A second arming has the same effect as one, so the call is
-   * repeated as a read is. @rule D9.cancelAllAfter
+   * too, unless the call is made again in time. 0 disarms the switch. Arming twice has the same effect as once, so the
+   * call is repeated like a read. @rule D9.cancelAllAfter
    */
   cancelAllAfter(seconds: number, options?: SwitchOptions): Promise<SwitchResult>;
   /** The effect that the order would have at the present quotes. It places no order. */
@@ -203,23 +206,23 @@ export interface Client<Unsent extends Linked = never> {
   /** The newest quotes of these pairs, or of all pairs when `pairs` is absent. A pair without a quote is not listed. */
   quotes(pairs?: readonly string[], options?: CallOptions): Promise<readonly QuoteItem[]>;
   /**
-   * The prices of a pair by minute, hour or day, oldest first. An interval without quotes has no candle; `isComplete`
-   * is false for the candle of the running interval.
+   * The candles of a pair in one interval, oldest first. An interval without quotes has no candle; `isComplete` is
+   * false for the candle of the running interval.
    */
   candles(query: CandlesQuery, options?: CallOptions): Promise<readonly CandleItem[]>;
-  /** One page of the same candles, with the place of the next page. */
+  /** One page of the candles that `candles` returns, with the `after` of the next page. */
   candlesPage(query: CandlesQuery, options?: CallOptions): Promise<CandlesPage>;
   /**
    * The events of the account as they happen, in order, each once:
-   * `for await (const event of client.events({ after }))`. After a lost connection the next one continues after the
+   * `for await (const event of client.events({ after }))`. After a lost connection a new one continues after the
    * last event. Without `types` each event is checked by the journal's hashes. The iteration ends when the signal
    * aborts, at the head with `until: "head"`, and after `account.closed`. Throws HistoryDiffersError when the past was
    * changed, and RejectedError for a rejection that no retry can repair.
    */
   events(query?: EventStreamQuery, options?: EventStreamOptions): EventStream<Unsent>;
   /**
-   * One page of the account's events, oldest first. The next page begins at its `next`. When the service rejects a
-   * `next` with `history differs`, the past was changed.
+   * One page of the account's events, oldest first. Pass its `next` as `after` to get the next page. When the service
+   * rejects a `next` with `history differs`, the past was changed.
    */
   eventsPage(query?: EventsQuery, options?: CallOptions): Promise<EventsPage<Unsent>>;
   /**

@@ -47,8 +47,8 @@ export async function withDeadline<Value>(
 }
 
 /**
- * Resolves with the work, or rejects with the signal's reason as soon as the signal aborts. The caller may pass a
- * `fetch` that does not support signals.
+ * Resolves with the work, or rejects with the signal's reason as soon as the signal aborts. So the call ends on time
+ * even if the caller's `fetch` does not support signals.
  */
 export async function orAborted<Value>(
   work: Promise<Value>,

@@ -70,8 +70,8 @@ export class RejectedError extends PropgateError {
 }
 
 /**
- * The caller's signal aborted the call. A read has no effect. `placeOrder` and `settle` resolve with `unknown` instead
- * of throwing this, or with `rejected` when the order was not sent.
+ * The caller's signal aborted the call. A read has no effect. `placeOrder` and `settle` do not throw this error: they
+ * resolve with `rejected` when the order was not sent, and with `unknown` otherwise.
  */
 export class AbortedError extends PropgateError {
   override readonly name = "AbortedError";
@@ -80,7 +80,7 @@ export class AbortedError extends PropgateError {
   /** True when the request was certainly not sent; false when it may have been sent. */
   readonly nothingWasSent: boolean;
 
-  /** `cause` is the reason of the signal. */
+  /** `cause` is the abort reason of the signal. */
   constructor(cause: unknown, nothingWasSent: boolean) {
     super(cause instanceof TimeIsOver ? cause.message : "aborted by the caller", { cause });
     this.nothingWasSent = nothingWasSent;
@@ -158,7 +158,10 @@ export class AlertsMissingError extends PropgateError {
   override readonly name = "AlertsMissingError";
   override readonly code = "alertsMissing";
 
-  /** `last` is the number that was handled last, `previous` the number of the alert that was sent before this one. */
+  /**
+   * `last` is the number of the alert that was handled last. `previous` is the number of the alert that the webhook
+   * sent just before the alert that has arrived.
+   */
   constructor(
     ownerId: string | null,
     { last, previous }: { readonly last: number; readonly previous: number },
@@ -168,8 +171,8 @@ export class AlertsMissingError extends PropgateError {
 }
 
 /**
- * The account's past differs from that of the cursor: a backup was restored, the journal was rewritten, or the cursor
- * belongs to another account. A person has to decide: a program that continues would act on two pasts.
+ * The account's history does not contain the cursor: a backup was restored, the journal was rewritten, or the cursor
+ * belongs to another account. A person has to decide, because a program that continues would mix two histories.
  * @rule D9.cursor
  */
 export class HistoryDiffersError extends PropgateError {

@@ -38,9 +38,9 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `attempt` again after a 429, 502, 503 or 504, whether of the service or of a proxy in front of it, after no
- * answer, and after a 409 of its random nonce, which means that a proxy has sent the request twice. Each attempt signs
- * anew, because a nonce can be used once. @rule S7.R2 decides
+ * Runs `attempt`, and repeats it when no answer came or after a 429, 502, 503 or 504 of the service or of a proxy in
+ * front of it. It also repeats `attempt` after a 409 for the random nonce, which means that a proxy has sent the
+ * request twice. Each attempt signs the request again, because a nonce can be used only once. @rule S7.R2 decides
  */
 export async function withRetry<Value>(
   { plan, signal }: { readonly plan: RetryPlan; readonly signal: AbortSignal | null },

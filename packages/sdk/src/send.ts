@@ -93,7 +93,7 @@ async function exchange(connection: Connection, url: URL, init: RequestInit): Pr
   );
 }
 
-/** Runs work on the network within this time. Throws UnreachableError or AbortedError. */
+/** Runs work that uses the network, for at most `limitMs`. Throws UnreachableError or AbortedError. */
 export async function inTime<Value>(
   { signal: caller, baseUrl }: Pick<Connection, "signal" | "baseUrl">,
   limitMs: number,
@@ -174,8 +174,8 @@ function rejectionOf(
 }
 
 /**
- * The wait of the `Retry-After` header in milliseconds. The header has seconds, or a moment by the clock of the
- * answer's `Date` header. Null without the header.
+ * The wait of the `Retry-After` header in milliseconds. The header has a number of seconds, or a date by the same clock
+ * as the answer's `Date` header. Null without the header.
  */
 export function retryAfterMs(headers: Headers): number | null {
   const text = headers.get("retry-after");

@@ -22,7 +22,7 @@ export interface StandInOptions {
   readonly keys?: { readonly validator: string; readonly gateway: string };
   /** Milliseconds between fills on a pair of an account: 5,000 in the network, and by default 0 here. */
   readonly cooldownMs?: number;
-  /** The seed of faults with a probability. */
+  /** The seed of the random numbers for faults with a probability. */
   readonly seed?: number;
   readonly clock?: Clock;
   /** A file that keeps the state, read when the stand-in opens. */
@@ -176,7 +176,7 @@ function isHeld(faults: readonly Fault[], when: "before" | "after"): boolean {
   return faults.some((fault) => fault.kind === "held" && fault.when === when);
 }
 
-/** The answer after the validator's work. By a fault it is a 500, although the work was done. */
+/** The answer after the validator's work. A fault can make it a 500, although the work was done. */
 function answerAfterWork(
   result: HttpAnswer,
   { call }: Route,

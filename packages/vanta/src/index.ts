@@ -11,8 +11,8 @@
  *
  * ## Limits
  * Only orders and changes that the validator's lists show can be found; any other fate stays unknown. LIMIT_CANCEL,
- * LIMIT_EDIT and FLAT_ALL have no id at the validator. When the answer to one is lost, its fate is found by its effect.
- * A later one with the same effect looks the same.
+ * LIMIT_EDIT and FLAT_ALL have no id at the validator. When the answer to one of them is lost, its fate is found by its
+ * effect. A later command with the same effect cannot be told apart from it.
  *
  * Start with `desk/`, then `orders/order-desk.ts`.
  */

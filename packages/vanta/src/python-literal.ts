@@ -29,12 +29,12 @@ export const LITERAL_BOUNDS = {
 /**
  * Parses one value, in time proportional to the text's length. A tuple becomes an array.
  *
- * Rejects what a reader could take in two ways or cannot represent: duplicate keys, numbers that are not finite or
- * have more than 64 characters, more than 32 levels, strings that are not valid Unicode, and text after the value.
- * In Python also bytes, sets, names, calls such as `datetime(…)`, `<Enum: 1>` and strings that follow each other.
- * Whole numbers above 2^53 are rounded, as in JSON.
+ * Rejects everything that readers may understand differently or that cannot be represented: duplicate keys, numbers
+ * that are not finite or have more than 64 characters, more than 32 levels, strings that are not valid Unicode, and
+ * text after the value. The Python dialect also rejects bytes, sets, names, calls such as `datetime(…)`, `<Enum: 1>`
+ * and strings that follow each other. Whole numbers above 2^53 are rounded, as in JSON.
  *
- * The problem names the place: `expected ',' or '}' at character 17 ('positions.ab12')`.
+ * The problem names its position: `expected ',' or '}' at character 17 ('positions.ab12')`.
  */
 export function readLiteral(
   text: string,

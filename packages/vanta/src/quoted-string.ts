@@ -4,7 +4,7 @@
  */
 export type Dialect = "json" | "python";
 
-/** `at` is the character after the closing quote, or the place of the problem. */
+/** `at` is the index of the character after the closing quote, or of the problem. */
 export type QuotedReading =
   | { readonly ok: true; readonly value: string; readonly at: number }
   | { readonly ok: false; readonly problem: string; readonly at: number };

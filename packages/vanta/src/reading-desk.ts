@@ -11,7 +11,9 @@ export interface LinkedReading {
   readonly account: LinkedAccount;
   readonly readings: LinkedReadings;
   readonly readAtMs: UnixMs;
-  /** True when a newer reading failed or takes long. */
+  /**
+   * True when the readings may be too old: a newer reading failed or takes long, or readings of any age were accepted.
+   */
   readonly isStale: boolean;
 }
 

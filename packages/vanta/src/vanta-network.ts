@@ -30,7 +30,7 @@ const NO_TRADES = {
   message: "the trade history cannot be read from the network",
 } as const;
 
-/** Linked accounts in the words of the wire. @rule S4.endpoints */
+/** The linked accounts, with answers in the API's form. @rule S4.endpoints */
 export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
   const { desk, presenter, pairs, records, payouts, orders } = options;
   const viewed = async <View>(
@@ -90,7 +90,7 @@ function shownReading<View>({ account }: LinkedReading, value: View): Reading<Vi
   return { ok: true, value, shown: { version, headHash } };
 }
 
-/** The pieces of a list, as `WireNetwork.trades` has them. */
+/** The JSON of a list of trades in pieces, in the form that `WireNetwork.trades` requires. */
 async function* tradePieces(trades: readonly TradeItem<Linked>[]): AsyncGenerator<Uint8Array> {
   if (trades.length > 0) yield Buffer.from(wireJson(trades).slice(1, -1));
 }

@@ -168,8 +168,9 @@ async function readEquity(
 }
 
 /**
- * The time of the elimination, at the earliest that of the link. For an account that was closed before, the time of its
- * last reading. Null for an account that lives, and when the network did not send the time of its elimination.
+ * The time of the elimination, or the time of the link when the elimination was earlier. For an account that was closed
+ * without an elimination, the time of its last reading. Null for an account that has not ended, and when the network
+ * did not send the time of its elimination.
  */
 function endOf({ account, readings, readAtMs }: LinkedReading): UnixMs | null {
   const eliminatedAtMs = isEliminated(readings)

@@ -22,7 +22,7 @@ export type CandlePageReading =
       readonly items: readonly CandleItem[];
       /** True when the page begins after a time; false when it has the newest candles. */
       readonly isAfter: boolean;
-      /** Whether another candle follows the page; never after the newest ones. */
+      /** Whether another candle follows the page; always false for the newest candles. */
       readonly hasMore: boolean;
     }
   | { readonly ok: false; readonly message: string };

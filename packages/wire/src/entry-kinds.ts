@@ -20,8 +20,8 @@ import type { SentSizeFields } from "./views/size-fields.ts";
 import { DIRECTION_OF_WORD, STOP_CONDITION_OF_WORD, STOP_CONDITION_WORDS } from "./wire.ts";
 
 /*
- * The kinds of entry orders on the wire, in both directions. A new kind is a row in each of the tables `COMMANDS`,
- * `ENTRIES` and `PENDING_KIND_WORDS`; the compiler asks for all three.
+ * The kinds of entry orders in requests and in answers. A new kind is a row in each of the tables `COMMANDS`, `ENTRIES`
+ * and `PENDING_KIND_WORDS`; the compiler requires all three.
  */
 
 type EntryTypeWord = Exclude<RestingExecutionType, "BRACKET">;
@@ -111,7 +111,7 @@ type LegField =
   | "bestPrice"
   | "bracketOrders";
 
-/** The fields of an entry that every kind has, in wire words. */
+/** The fields of an entry that every kind has, in the API's form. */
 export function sharedEntryFields({ reduceOnly }: EntryRequest): SharedOrderFields {
   return { reduceOnly };
 }
@@ -168,7 +168,7 @@ export function editFieldOfKind(kind: EntryKind): RequestField {
   return ENTRIES[kind].mark;
 }
 
-/** The fields of the entry's kind in wire words; null where the kind has no such field. */
+/** The fields of the entry's kind in the API's form; null where the kind has no such field. */
 export function kindFields(entry: EntryContent): KindFields {
   return { ...NO_KIND_FIELDS, ...rowOf(ENTRIES, entry).view(entry) };
 }

@@ -7,11 +7,11 @@ import type { OnRequestEnd } from "@propgate/ledger";
 export type EndRead = () => void;
 
 /**
- * Bounds the reads that render much. Only a few of one account are under way at the same time, with all its keys
+ * Bounds the reads that render much data. Only a few of one account are under way at the same time, with all its keys
  * counted together. Further reads wait in the order of their arrival.
  */
 export interface ExpensiveReads {
-  /** Begins a read when there is a place for it; null when none became free in time. */
+  /** Begins a read when a slot is free; null when no slot became free in time. */
   begin(account: AccountId): Promise<EndRead | null>;
   /** Begins a read of a stream, which may wait without a limit; null when the stream is over. @rule D9.stream */
   beginInStream(account: AccountId, over: OnRequestEnd): Promise<EndRead | null>;
@@ -23,8 +23,8 @@ interface AccountReads {
 }
 
 /**
- * At most `LIMITS.expensiveReadsMax` reads of an account are under way. A further one takes the place of the first that
- * ends, in the order of arrival, or gives up after `LIMITS.expensiveReadWaitMs`.
+ * At most `LIMITS.expensiveReadsMax` reads of an account are under way. Further reads get the slots of reads that end,
+ * in the order of arrival. A read gives up after it has waited for `LIMITS.expensiveReadWaitMs`.
  * @rule D12.share D13.expensiveReads decides
  */
 export function createExpensiveReads(timer: Timer): ExpensiveReads {
@@ -35,7 +35,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
       if (isEnded) return;
       isEnded = true;
       const [next] = underWay.waiting;
-      // The next read takes over the place, so the count does not change.
+      // The next read gets the slot of the read that ends, so the count does not change.
       if (next !== undefined) return next();
       underWay.reads -= 1;
       if (underWay.reads === 0) accounts.delete(account);
@@ -47,8 +47,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
     if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
     else {
       if (!(await waitForPlace(underWay, over))) return null;
-      // The embedded database works in this thread. Reads that follow each other directly would leave no turn to other
-      // work.
+      // The embedded database works in this thread. Reads that follow each other directly would let no other work run.
       await yieldToEventLoop();
     }
     return endOf(account, underWay);
@@ -60,7 +59,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
   };
 }
 
-/** Waits for a place; false when `over` ends the wait before. */
+/** Waits for a slot; false when `over` ends the wait before a slot is free. */
 function waitForPlace({ waiting }: AccountReads, over: OnRequestEnd): Promise<boolean> {
   return new Promise((resolve) => {
     let stopListening = (): void => undefined;

@@ -1,8 +1,9 @@
 /**
  * # Wire: the public words
  *
- * The dictionary between the domain and the contract: orders read from bodies, answers and events written from states
- * and lines, and the port of a trading service in wire words, behind which an account is embedded or at a validator.
+ * The dictionary between the domain and the contract. It reads orders from bodies, and writes answers and events from
+ * states and journal lines. It also has the port of a trading service with answers in the API's form. An account behind
+ * this port is embedded or at a validator.
  *
  * ## Invariants
  * - The view of a journal line is made only from stored data, so the same line has the same bytes in every release.

@@ -59,7 +59,7 @@ export function placementRejection(
     : rejectionOfRefusal(placement.refusal, sent);
 }
 
-/** The network's refusal as a rejection in wire words. @rule D5.refusal D10.refusalCodes */
+/** The network's refusal as a rejection in the API's form. @rule D5.refusal D10.refusalCodes */
 export function rejectionOfRefusal(refusal: Refusal, { legs }: Pick<SentOrder, "legs">): Rejection {
   const code = refusalCode(refusal);
   const why = code === null ? {} : { refusalCode: code };

@@ -2,7 +2,7 @@ import type { RefusalCode } from "@propgate/contract";
 import type { Refusal } from "@propgate/core";
 
 /**
- * The wire's code of each refusal; null for one that no order can get. A new code of the network does not compile until
+ * The API's code of each refusal; null for one that no order can get. A new code of the network does not compile until
  * it has its row here. @rule D10.refusalCodes
  */
 const CODE_OF_REFUSAL: Readonly<Record<Refusal["code"], RefusalCode | null>> = {

@@ -40,25 +40,25 @@ import type {
 import type { OrderReceipt } from "@propgate/ledger";
 
 /*
- * The one dictionary between the words of the wire, which never change, and those of the domain; entry orders have
- * their part of it in `entry-kinds.ts`, events in `views/events/event-views.ts`. A word that is new on either side does
- * not compile until it has its row.
+ * The one dictionary between the words of the API, which never change, and those of the domain. The words of entry
+ * orders are in `entry-kinds.ts`, those of events in `views/events/event-views.ts`. A word that is new on either side
+ * does not compile until it has its row.
  * @rule D3.words decides
  */
 
-/** The wire word of each scope of a key. */
+/** The API's word for each scope of a key. */
 export const SCOPE_WORDS: Readonly<Record<KeyScope, Scope>> = {
   read: "trade:read",
   place: "trade:place",
 };
 
-/** The scope that each wire word means, the inverse of `SCOPE_WORDS`. */
+/** The scope for each word of the API, the inverse of `SCOPE_WORDS`. */
 export const KEY_SCOPE_OF_WORD: Readonly<Record<Scope, KeyScope>> = {
   "trade:read": "read",
   "trade:place": "place",
 };
 
-/** The wire word of each class of accounts and instruments. */
+/** The API's word for each class of accounts and instruments. */
 export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, OwnAssetClassWord>> = {
   crypto: "crypto",
   forex: "forex",
@@ -68,7 +68,7 @@ export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, OwnAssetClassWord>
   allMarkets: "all_markets",
 };
 
-/** The class that each wire word means, the inverse of `ASSET_CLASS_WORDS`. */
+/** The class for each word of the API, the inverse of `ASSET_CLASS_WORDS`. */
 export const ASSET_CLASS_OF_WORD: Readonly<Record<OwnAssetClassWord, AccountClass>> = {
   crypto: "crypto",
   forex: "forex",
@@ -78,13 +78,13 @@ export const ASSET_CLASS_OF_WORD: Readonly<Record<OwnAssetClassWord, AccountClas
   all_markets: "allMarkets",
 };
 
-/** The wire word of each direction. */
+/** The API's word for each direction. */
 export const DIRECTION_WORDS: Readonly<Record<Direction, PositionType>> = {
   long: "LONG",
   short: "SHORT",
 };
 
-/** The direction that each wire word means, the inverse of `DIRECTION_WORDS`. */
+/** The direction for each word of the API, the inverse of `DIRECTION_WORDS`. */
 export const DIRECTION_OF_WORD: Readonly<Record<PositionType, Direction>> = {
   LONG: "long",
   SHORT: "short",
@@ -96,12 +96,12 @@ export const ORDER_TYPE_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord
   flat: "FLAT",
 };
 
-/** The wire word of each side of the stop price that triggers a stop-limit order. */
+/** The API's word for each side of the stop price that triggers a stop-limit order. */
 export const STOP_CONDITION_WORDS: Readonly<
   Record<EntryOrder<"stopLimit">["stopCondition"], StopCondition>
 > = { gte: "GTE", lte: "LTE" };
 
-/** The side that each wire word means, the inverse of `STOP_CONDITION_WORDS`. */
+/** The side for each word of the API, the inverse of `STOP_CONDITION_WORDS`. */
 export const STOP_CONDITION_OF_WORD: Readonly<
   Record<StopCondition, EntryOrder<"stopLimit">["stopCondition"]>
 > = { GTE: "gte", LTE: "lte" };
@@ -122,7 +122,7 @@ export const ORDER_STATUS_WORDS: Readonly<Record<OrderReceipt["outcome"], OrderS
   partlyFlattened: "partial",
 };
 
-/** The wire word of each reason why a position stays open. */
+/** The API's word for each reason why a position stays open. */
 export const STAY_REASON_WORDS: Readonly<Record<StayReason["code"], StayReasonWord>> = {
   marketClosed: "marketClosed",
   noFreshQuote: "staleQuote",
@@ -148,7 +148,7 @@ export const LOSS_LIMIT_WORDS = {
   endOfDayTrailing: { rule: "eod_trailing", limit: "maxLoss", reason: "EOD" },
 } as const satisfies Readonly<Record<LossRule, LossLimitWords>>;
 
-/** The loss limit that each wire word means. */
+/** The loss limit for each word of the API. */
 export const LOSS_RULE_OF_WORD: Readonly<Record<LossRuleWord, LossRule>> = {
   dailyLoss: "dailyLoss",
   static: "staticLoss",
@@ -161,7 +161,7 @@ interface LossLimitWords {
   readonly reason: string;
 }
 
-/** The wire word for when a loss limit is checked. */
+/** The API's word for when a loss limit is checked. */
 export const LIMIT_CHECK_WORDS: Readonly<Record<LossLimit["checked"], LimitCheckWord>> = {
   live: "live",
   endOfDay: "end_of_day",
@@ -174,7 +174,7 @@ export const PRO_PHASE_WORDS: Readonly<Record<ProTrackFigures["phase"], ProPhase
   funded: "funded",
 };
 
-/** The wire word of each objective of the pro challenge. */
+/** The API's word for each objective of the pro challenge. */
 export const OBJECTIVE_WORDS: Readonly<Record<Objective["key"], ObjectiveKey>> = {
   return: "return",
   calmar: "calmar",

@@ -99,7 +99,7 @@ export async function openBackupsSuite(
         assert.deepEqual(await checkBackup(path, CHECK), before);
       } catch (cause) {
         expectRefused(cause, path);
-        // Restores the file as if it was changed after its check: the transaction must roll back everything.
+        // Restores the file as if it had been changed after its check: the transaction must roll back everything.
         const late = restoreBackup({ path, checked: before, database, instruments, ...RESTORING });
         await assert.rejects(late);
         await expectEmpty(database);

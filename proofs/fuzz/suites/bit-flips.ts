@@ -29,7 +29,7 @@ const MALFORMED = "Malformed request";
 const WRONG_PATH = ["Not found", "Method not allowed"];
 const BAD = ERRORS.badSignature.text;
 
-/** The only answers that a flip in each part may get. */
+/** The only answers that a request may get after a flip in each part. */
 const ANSWERS: Readonly<Record<Part, readonly string[]>> = {
   method: [MALFORMED, ...WRONG_PATH],
   path: [MALFORMED, BAD, ...WRONG_PATH],
@@ -64,7 +64,7 @@ const inputs = fc.oneof(
 );
 
 /**
- * A request with one flipped bit is refused without a trace: the original still passes, once.
+ * A request with one flipped bit is refused and leaves no trace: the service then accepts the original request, once.
  * @rule S5.canonical D2.6
  */
 export function bitFlipsSuite(world: FuzzedService): FuzzSuite {

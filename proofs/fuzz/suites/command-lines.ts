@@ -10,13 +10,16 @@ import type { BareTerminal } from "../../../packages/cli/src/terminal.ts";
 import { arbitraryCharacter } from "../../../test/environment/arbitrary-character.ts";
 import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 
-/** A command of the command line, with the words that lead to it. */
+/** A command of the command line, with the words that select it. */
 interface Leaf {
   readonly words: readonly string[];
   readonly command: Command;
 }
 
-/** Commands that start a server when their options are valid. Their lines always end with a wrong port. */
+/**
+ * Commands that start a server when their options are valid. Their lines always end with an invalid port, so that no
+ * server starts.
+ */
 const SERVING = ["serve", "sandbox"];
 const WRONG_PORT = ["--port", "70000"];
 /**
@@ -83,8 +86,8 @@ function wordsOf(option: Option, folder: string): fc.Arbitrary<readonly string[]
   const flag = option.long ?? option.short ?? "";
   if (!option.required && !option.optional) return fc.constant([flag]);
   if (!PLACES.test(flag)) return text.map((value) => [flag, value]);
-  // Every place is unusable: `a-file` is a file, the folder of the last path does not exist, and port 1 has no
-  // listener.
+  // Every path and address is unusable: `a-file` is a file, the parent folder of the last path does not exist, and port
+  // 1 has no listener.
   const places = [
     join(folder, "a-file"),
     join(folder, "a-file", "x"),

@@ -10,7 +10,7 @@ const STATUSES = [200, 400, 404, 413, 415];
 /** The longest step of the clock in a call: passing years of days would take too long. */
 const ADVANCE_MAX_MS = 3 * 86_400_000;
 
-/** Valid bodies of the calls that take one, by the path of the call. */
+/** Valid bodies of the calls that have one, by the path of the call. */
 function bodiesFor(accountId: string): ReadonlyMap<string, readonly unknown[]> {
   const account = { size: 50_000, drawdownCriteria: "trailing", assetClass: "crypto" };
   const actions = [

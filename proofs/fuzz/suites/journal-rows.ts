@@ -4,7 +4,7 @@ import type { Database } from "../../../packages/ledger/src/storage/databases/da
 import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
 import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 
-/** The columns of a journal line; `seq` and `hash` are its place in the chain. */
+/** The columns of a journal line; `seq` and `hash` are its position in the chain. */
 const COLUMNS = ["at_ms", "origin", "key_id", "nonce", "command", "event", "seq", "hash"] as const;
 
 interface Line {
@@ -17,7 +17,7 @@ class RolledBack extends Error {
   override readonly name = "RolledBack";
 }
 
-/** A change of any line of the journal is found by verifying it, and its account is named. */
+/** Changes any line of the journal. The verification must find the change and name the account. */
 export async function journalRowsSuite(database: Database): Promise<FuzzSuite> {
   const lines = await database.query<Line>("select account_id, seq from journal", []);
   assert.ok(lines.length > 0);

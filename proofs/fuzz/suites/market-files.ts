@@ -11,7 +11,7 @@ const DATA = new URL("../../../packages/market/data/", import.meta.url);
 const FILE = "the file";
 
 /**
- * A changed catalogue or program file is either accepted, or refused with the place of the mistake.
+ * A changed catalogue or program file is either accepted, or refused with the location of the mistake.
  * @rule D6.catalogue
  */
 export async function marketFilesSuites(): Promise<readonly FuzzSuite[]> {
@@ -37,7 +37,7 @@ function fileSuite(
         parse(text, FILE);
       } catch (cause) {
         if (!(cause instanceof MarketDataError)) throw cause;
-        // The message names a place such as `instruments[3].tick`, or a mistake of the whole text.
+        // The message names a location such as `instruments[3].tick`, or a mistake of the whole text.
         assert.match(cause.message, /^the file(?:: \S| is (?:not valid JSON|nested))/);
       }
     },
@@ -45,8 +45,8 @@ function fileSuite(
 }
 
 /**
- * The whole catalogue without most instruments, because it would be slower. The conversion pairs of the instruments
- * stay.
+ * The whole catalogue without most instruments, because the full catalogue would make the suite slower. The pairs that
+ * convert the remaining instruments to USD stay.
  */
 function smallCatalogue(file: unknown): unknown {
   const { instruments, ...rest } = Object(file);

@@ -58,7 +58,10 @@ function smallCatalogue(file: unknown): unknown {
   return { ...rest, instruments: [...instruments].slice(0, 2) };
 }
 
-/** The field whose values get no wrong type: the defaults of a class without instruments are not read. */
+/**
+ * The field whose values are not replaced by values of the wrong type: the service does not read the defaults of a
+ * class without instruments, so it would not refuse them.
+ */
 const UNREAD = "classes";
 
 interface Call {

@@ -18,7 +18,7 @@ import { rawRequestText, utf8AsLatin1 } from "../raw-request.ts";
 const ORDERS = "/api/v1/trading/orders";
 const SWITCH = "/api/v1/trading/cancel-all-after";
 const PREVIEW = "/api/v1/trading/preview";
-/** The end of the text with which a preview is refused for orders that have none. */
+/** The end of the error text for a preview of an order type that has no preview. */
 const NOT_PREVIEWED = " here";
 const examples = fc.constantFrom(...Object.values(REQUEST_EXAMPLES));
 
@@ -31,7 +31,7 @@ const places = examples.chain((example) =>
 );
 
 /**
- * Any values in any fields of any order get a known status, and the preview is refused as the order is.
+ * Any values in any fields of any order get a known status, and the preview gets the same refusal as the order.
  * @rule D2.body S7.400 D9.preview
  */
 export function orderValuesSuite(world: FuzzedService): FuzzSuite {
@@ -88,14 +88,14 @@ export function brokenBodiesSuite(world: FuzzedService): FuzzSuite {
     async try(text) {
       const answer = await post(world, text);
       world.checker.endpoint("placeOrder", answer);
-      // The service's JSON parser ignores a byte order mark, as it may.
+      // The service's JSON parser ignores a byte order mark, which the JSON standard allows.
       const plain = text.replace(/^\ufeff/, "");
       if (answer.status === 200) assert.doesNotThrow(() => JSON.parse(plain), text);
     },
   });
 }
 
-/** Any body of the dead man's switch gets a known status, and only a sound one arms it. @rule D9.cancelAllAfter */
+/** Any body of the dead man's switch gets a known status, and only a valid one arms it. @rule D9.cancelAllAfter */
 export function switchBodiesSuite(world: FuzzedService): FuzzSuite {
   return createFuzzSuite({
     name: "any value in the fields of the dead man's switch",

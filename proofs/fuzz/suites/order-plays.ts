@@ -231,7 +231,7 @@ async function quote(world: FuzzedService, pair: string, times: number): Promise
   await world.service.quote(pair, price, price);
 }
 
-/** The value with prices of the pair in place of multiples, and with an id in place of `#1`. */
+/** The value with prices of the pair instead of multiples, and with an id instead of `#1`. */
 function withPrices(value: unknown, known: readonly string[], price = priceIn(value)): unknown {
   if (Array.isArray(value)) return value.map((one) => withPrices(one, known, price));
   if (typeof value === "string") {

@@ -127,7 +127,7 @@ function callsOf(route: OwnCall): fc.Arbitrary<Call> {
       method: route.method,
       path: route.path.replace(/:\w+/g, id),
       body: route.method === "POST" ? text : "",
-      // Null for the session cookie of a signed-in person.
+      // Null stands for the session cookie of the signed-in person.
       cookie,
     }));
 }

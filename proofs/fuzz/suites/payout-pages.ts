@@ -13,10 +13,13 @@ const WEEKS = 3;
 /** Fewer reads than the budget of a key allows in a minute. */
 const READS_PER_KEY = 100;
 
-/** Two accounts with payouts of several weeks: a cursor of each, and reads by the first one. */
+/**
+ * Two accounts with payouts of several weeks: one cursor of each, and a function that reads payouts of the first
+ * account.
+ */
 interface Earners {
   readonly cursor: string;
-  /** A cursor of the other account. */
+  /** A cursor of the second account. */
   readonly foreign: string;
   read(query: string): Promise<{ readonly status: number; readonly body: string }>;
 }

@@ -1,10 +1,13 @@
-/** The new lines of one account's journal, and the states of the account that a client may have read meanwhile. */
+/**
+ * The new lines of one account's journal, and the states of the account that a client may have read since the last
+ * observation.
+ */
 import { EMPTY_ACCOUNT, type ModelAccount } from "./account-model.ts";
 import { applyLine } from "./apply-line.ts";
 import type { JournalLine } from "./journal-reader.ts";
 import { areOfOneCommand } from "./one-command.ts";
 
-/** A line of the journal, with the account before it. */
+/** A line of the journal, with the state of the account before that line. */
 export interface PastLine {
   readonly line: JournalLine;
   readonly before: ModelAccount;

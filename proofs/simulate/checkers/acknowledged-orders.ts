@@ -1,6 +1,6 @@
 /**
- * The answers of orders agree with the journal: accepted orders are in it under their key and nonce, refused ones are
- * not.
+ * The answers to orders agree with the journal: accepted orders are in it under their key and nonce, and refused orders
+ * are not.
  */
 import type { AccountId } from "@propgate/core";
 import type { Checker, Finding, HttpExchange, Observation } from "../checker.ts";
@@ -41,7 +41,7 @@ export class AcknowledgedOrders implements Checker {
   readonly #standings = new Map<string, AnswerStanding>();
   /** Every armed deadline by account. A small renewal of the switch writes no line and answers with one of them. */
   readonly #deadlines = new Map<AccountId, Set<string>>();
-  /** The effects of the lines of this check, by the identity of their request. */
+  /** The effects of the journal lines that the present check reads, by the identity of their request. */
   readonly #effects = new Map<string, NonceEffect>();
 
   constructor(journal: JournalReader) {
@@ -77,7 +77,7 @@ export class AcknowledgedOrders implements Checker {
     const identity = requestIdentityOf(order);
     const standing = standingOf(order);
     const known = this.#standings.get(identity);
-    // The copies of a request share its strongest standing: accepted, then open, then refused.
+    // All copies of a request share the strongest known outcome: first accepted, then open, then refused.
     if (known === undefined || known === "refused" || standing === "accepted") {
       this.#standings.set(identity, standing);
     }

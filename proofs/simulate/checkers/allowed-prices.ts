@@ -64,8 +64,8 @@ export class AllowedPrices {
   }
 
   /**
-   * The problem of a position's value in an answer, when no board can have had its mark; null otherwise. Only pairs in
-   * dollars are judged.
+   * The problem of a position's value in an answer: no board can have had the mark that gives this value. Null when
+   * there is no problem. Only pairs that are priced in dollars are checked.
    */
   markProblem(position: Readonly<Record<string, unknown>>, at: Instruments): string | null {
     const { tradePair, netQuantity, netValue } = position;
@@ -101,8 +101,8 @@ const AT_THE_MARKET: ReadonlySet<OrderFilled["kind"]> = new Set([
 ]);
 
 /**
- * The problem of a fill's slippage; null when it is right. Its size is estimated at the quote, so small differences do
- * not count.
+ * The problem of a fill's slippage; null when it is right. The value of the fill is estimated at the quote, so small
+ * differences do not count.
  */
 function slippageProblem(fill: OrderFilled, instrument: Instrument, quoted: number): string | null {
   const { slippage } = instrument;

@@ -25,7 +25,10 @@ interface Row {
   readonly amount: number | null;
 }
 
-/** All announcements, also the cancelled ones, by their moment. The first database has them for all databases. */
+/**
+ * All announcements, including cancelled ones, sorted by the time at which they take effect. The first database has
+ * them for all databases.
+ */
 export async function announcedActions({
   databases,
   database,
@@ -47,8 +50,8 @@ export async function announcedActions({
 }
 
 /**
- * The quote as it is, and in the scale of every earlier and later moment. An account that has not had an action yet
- * values positions in the earlier scale. @rule D11.scale
+ * The quote as it is, and converted to the scale before and after every announced action. An account that has not had
+ * an action yet values its positions in the earlier scale. @rule D11.scale
  */
 export function quoteInEachScale(
   quote: Quote,

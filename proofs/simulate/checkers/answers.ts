@@ -3,7 +3,7 @@ import type { ClientCall, HttpExchange } from "../checker.ts";
 
 /** The part of the gates' result that the client can know. */
 export type Admittance =
-  /** No answer came, or a fault that does not tell: the nonce may be used. */
+  /** No answer came, or the answer is a fault that does not show whether the nonce was stored. */
   | "unknown"
   /** One of the checks 1 to 6 refused the request: its nonce is not stored. */
   | "stranger"

@@ -105,8 +105,8 @@ function dividendProblems(
 }
 
 /**
- * The problems of a split: the new quantity must be the old one times the ratio exactly, and its orders must have been
- * pending.
+ * The problems of a split: the new quantity must be exactly the old one times the ratio, and the orders that the split
+ * changes must have been pending.
  */
 function splitProblems(
   before: ModelAccount,

@@ -29,7 +29,9 @@ const LIMIT_PCT: Readonly<Record<Instrument["assetClass"], number>> = {
   commodities: 1,
 };
 const PERCENT = 100;
-/** The tolerance for percentages, because those of answers are computed in another way. */
+/**
+ * The tolerance for percentages. The service computes the percentages in its answers in another way than this checker.
+ */
 const NOISE = 1e-9;
 /** A quote whose distance to the last price is larger is usable only when its source repeats it. */
 const USABLE_PCT = 15;
@@ -60,7 +62,7 @@ interface CalmObservation {
   readonly choices: ReadonlyMap<PairId, Choice>;
   /** The newest published quote at that time; null when there was none. */
   readonly newest: SequencePlace | null;
-  /** The oldest place of each pair that a board showed, or the database had. */
+  /** For each pair, the oldest position in the quote sequence that a board showed or the database had. */
   readonly oldest: ReadonlyMap<PairId, SequencePlace>;
 }
 
@@ -151,8 +153,8 @@ export class ChosenSources implements Checker {
   }
 
   /**
-   * The oldest place of each pair that a board shows or the database has. A node that started before the database had
-   * the newest quote shows an earlier one until the next quote.
+   * For each pair, the oldest position in the quote sequence that a board shows or the database has. A node that
+   * started before the database had the newest quote shows an earlier one until the next quote.
    */
   async #oldestOf({ databases, database, boards }: Observation) {
     const stored = await createQuoteStore(databases?.[0] ?? database).load();
@@ -175,15 +177,18 @@ export class ChosenSources implements Checker {
   }
 
   /**
-   * The quotes with which the feed may have compared this one. Nodes store their quotes every five seconds, so a feed
-   * that begins after all of them died may not know the newest ones.
+   * The quotes with which the feed may have compared this quote. Nodes store their quotes every five seconds, so a feed
+   * that begins after all nodes died may not know the newest ones.
    */
   #known(quote: NumberedQuote, former: NumberedQuote): readonly NumberedQuote[] {
     if (former.epoch === quote.epoch) return [former];
     return this.#published.from(quote.pair, this.#inOrder?.oldest.get(quote.pair) ?? null, quote);
   }
 
-  /** The boards that show a price of another source as fresh. The chosen source may be silent. */
+  /**
+   * The boards that show a price of another source than the chosen one as fresh. A board without a fresh price is
+   * allowed, because the chosen source may be silent.
+   */
   #shown(inForce: ReadonlyMap<PairId, Choice>, at: Observation): readonly string[] {
     const now = unixMs(at.nowMs);
     return [...inForce].flatMap(([pair, { source }]) =>
@@ -315,7 +320,7 @@ export async function choicesOf({ databases, database }: Observation) {
   );
 }
 
-/** True when the feed published a quote between these two that no node got. */
+/** True when the feed published a quote between these two quotes and no node got it. */
 function isLostBetween(former: SequencePlace, { epoch, previous }: NumberedQuote): boolean {
   return previous !== (former.epoch === epoch ? former.number : 0);
 }

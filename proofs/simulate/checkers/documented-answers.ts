@@ -20,7 +20,7 @@ type Answered = Extract<HttpExchange["outcome"], { readonly kind: "answered" }>;
 
 const NETWORK_NAME = "Propgate";
 
-/** Patterns that no answer may match: secrets, stacks, statements, messages of the database. */
+/** Patterns that no answer may match: secrets, stack traces, SQL statements, error messages of the database. */
 const LEAKS: readonly RegExp[] = [
   /propgate_sk_[\w-]{20,}/,
   /\bv1=[\w+/]{20,}/,

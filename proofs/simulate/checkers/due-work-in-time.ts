@@ -147,7 +147,8 @@ function undoneSwitch(
 ): string | null {
   // While other due work waits for a price, the node tries again only after longer pauses.
   const isPriced = mayJudge(positions, moment, "clock");
-  // A deadline may be over for only a moment, so it counts when it was before the last repair.
+  // A deadline may have passed only an instant ago. A missing action is a problem only when the deadline was before the
+  // last repair.
   const isDue = isPriced && armedSwitch !== undefined && armedSwitch.atMs <= repairedMs;
   if (isDue) return `the switch of ${armedSwitch.atMs} has not fired at ${moment.now}`;
   const open = positions.filter(({ uuid }) => closing.includes(uuid));
@@ -170,8 +171,8 @@ function carryMs(state: AccountState, moment: Moment): number | null {
 }
 
 /**
- * The problem of an elimination before its time, or of one for a loss limit that was not breached. Equity exactly at a
- * limit is not a breach. `state` is the account's final state.
+ * The problem of an elimination: it came before its time, or it names a loss limit that was not breached. Equity
+ * exactly at a limit is not a breach. `state` is the account's final state.
  */
 function unfoundedElimination({ event }: JournalLine, state: AccountState | null): string | null {
   if (event.type !== "accountEliminated" || state === null) return null;

@@ -25,7 +25,7 @@ interface EarnedSums {
   highestProfit: number;
 }
 
-/** Compares the profit and gross of each closed cycle with an own model. @rule D13.mark */
+/** Compares the profit and gross of each closed cycle with a model of the rules. @rule D13.mark */
 export class Earnings implements Checker {
   readonly name = "earnings";
   readonly #journal: Pick<JournalReader, "news">;
@@ -98,8 +98,8 @@ export class Earnings implements Checker {
 type Actions = readonly AnnouncedAction[];
 
 /**
- * The quotes as they were read, then copies in which one quote has another scale: an account may not have had a split
- * of that pair yet.
+ * The quotes as they were read, then copies in which one quote has another scale: the account may not have had a split
+ * of that quote's pair yet.
  */
 function scalesOf(quotes: QuoteMap, actions: Actions): readonly QuoteMap[] {
   const read = new Map(quotes);

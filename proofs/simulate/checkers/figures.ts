@@ -74,8 +74,8 @@ function nowProblems(
 }
 
 /**
- * The problems of a position: its sign, and a gain that is not its value minus its entry. Pairs that need a rate have
- * no check of the gain.
+ * The problems of a position: a wrong sign, or a gain that is not its value minus its entry value. The gain is not
+ * checked for pairs that need a conversion rate.
  */
 function positionProblems(position: Fields, instruments: Instruments): readonly string[] {
   const { tradePair, positionType, netQuantity, netValue, unrealizedPnl } = position;

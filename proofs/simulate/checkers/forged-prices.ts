@@ -1,10 +1,10 @@
-/** No node takes a quote that was forged on the bus. */
+/** No node accepts a quote that was forged on the bus. */
 
 import type { Checker, Finding, Observation } from "../checker.ts";
 import type { ForgedQuote } from "../forged-messages.ts";
 import { placeText } from "./published-quotes.ts";
 
-/** Finds forged quotes among those that nodes took. @rule D12.sealedQuotes */
+/** Finds forged quotes among those that nodes accepted. @rule D12.sealedQuotes */
 export class ForgedPrices implements Checker {
   readonly name = "forged prices";
   readonly #forged = new Map<string, ForgedQuote>();

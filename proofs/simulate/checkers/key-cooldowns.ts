@@ -17,7 +17,7 @@ interface RejectedOrder {
 /**
  * Thirty rejected orders of the secret's holder within the window start a key's cooldown. A repeat is not a new order,
  * because it can be sent without the secret. An order without an answer may have been rejected. During the cooldown the
- * heartbeats of the key pass. @rule S8.guard D2.guard D12.pausedSwitch
+ * key's calls of the dead man's switch pass. @rule S8.guard D2.guard D12.pausedSwitch
  */
 export class KeyCooldowns implements Checker {
   readonly name = "paused keys";

@@ -15,7 +15,7 @@ interface Models {
   readonly orders: OrderModel;
   readonly promises: ExitPromises;
   readonly due: DueModel;
-  /** The first problem of the account; null before it. Later events cannot be judged. */
+  /** The first problem of the account; null while there is none. Events after a problem cannot be checked. */
   problem: string | null;
 }
 

@@ -9,7 +9,9 @@ import type { JournalReader } from "./journal-reader.ts";
  */
 const AHEAD_MAX_MS = 4_000;
 
-/** Compares the time of each new line with the line before and with the present. @rule D12.oneClock */
+/**
+ * Compares the time of each new line with the time of the line before it and with the present time. @rule D12.oneClock
+ */
 export class LineTimes implements Checker {
   readonly name = "line times";
   readonly #journal: () => JournalReader;

@@ -23,7 +23,7 @@ const WRITES = "select * from simulated_writes where write_id > $1 order by writ
  */
 export class OldEpochs implements Checker {
   readonly name = "old epochs";
-  /** The id of the last read write, for each database. */
+  /** The id of the newest recorded write that was read, for each database. */
   readonly #last: string[] = [];
 
   async check({ database, databases = [database] }: Observation): Promise<readonly Finding[]> {

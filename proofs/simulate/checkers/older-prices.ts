@@ -1,4 +1,4 @@
-/** An account is not decided at an older price than before. */
+/** No decision on an account uses an older price than an earlier decision on the same account. */
 import { type AccountId, decodeInputs, isOpen, type PairId } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../checker.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
@@ -19,7 +19,7 @@ export class OlderPrices implements Checker {
   readonly name = "older prices";
   readonly #journal: JournalReader;
   readonly #published: PublishedQuotes;
-  /** The place of the newest quote that a decision has read, by account and pair. */
+  /** The position of the newest quote that a decision has read, by account and pair. */
   readonly #decided = new Map<AccountId, Map<PairId, SequencePlace>>();
 
   constructor(journal: JournalReader, published: PublishedQuotes) {

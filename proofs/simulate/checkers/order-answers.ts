@@ -12,7 +12,7 @@ import type { JournalLine } from "./journal-reader.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line of the journal, with the account before it. */
+/** A line of the journal, with the state of the account before that line. */
 export interface EffectLine {
   readonly line: JournalLine;
   readonly before: ModelAccount;
@@ -168,7 +168,7 @@ function cancelProblems({ trade, data, effect, account }: Compared): readonly st
     "orderUuid" in event ? event.orderUuid : "",
   );
   const target = String(trade.order_uuid);
-  // A cancellation without an effect has no line. Its place in the journal is unknown, so it cannot be judged.
+  // A cancellation without an effect has no line. Its position in the journal is unknown, so it cannot be judged.
   if (target === "ALL" && cancelled.length === 0) return [];
   const parents = target.split(",").map((id) => id.trim());
   const pair = trade.trade_pair === undefined ? null : pairOf(trade);
@@ -195,8 +195,8 @@ function notFoundProblems({ notFound }: Fields, due: readonly string[]): readonl
 }
 
 /**
- * The problems of a FLAT_ALL: every position that the answer calls closed was open and is completely closed, and the
- * others stay. @rule D10.flattenAll
+ * The problems of a FLAT_ALL: every position that the answer calls closed was open and is now completely closed, and
+ * all other positions stay open. @rule D10.flattenAll
  */
 function flattenProblems({ trade, data, effect }: Compared): readonly string[] {
   const named = idsOf(data.order_uuid);

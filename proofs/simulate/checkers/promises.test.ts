@@ -22,7 +22,7 @@ beforeEach(async () => {
   watched.observe();
 });
 
-/** Lets a checker take everything that happened before the test. */
+/** Lets a checker process everything that happened before the test. */
 async function upToNow<Made extends { check(at: ReturnType<WatchedService["observe"]>): unknown }>(
   checker: Made,
 ): Promise<Made> {

@@ -3,25 +3,25 @@ import type { PairId, Quote } from "@propgate/core";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import type { Observation } from "../checker.ts";
 
-/** The place of a quote in the one sequence of all quotes: by epoch, then by number. */
+/** The position of a quote in the one sequence of all quotes, which is sorted by epoch, then by number. */
 export interface SequencePlace {
   readonly epoch: number;
   readonly number: number;
 }
 
-/** True when the first place comes later than the other. */
+/** True when the first position is later than the other. */
 export function isPlaceAfter(one: SequencePlace, other: SequencePlace): boolean {
   return one.epoch > other.epoch || (one.epoch === other.epoch && one.number > other.number);
 }
 
-/** A place as `epoch/number`. */
+/** A position as `epoch/number`. */
 export function placeText({ epoch, number }: SequencePlace): string {
   return `${epoch}/${number}`;
 }
 
 /**
- * The published quotes of a run, for all its checkers. Each checker passes on every observation, and only the first one
- * to do so has an effect.
+ * The published quotes of a run, for all its checkers. Every checker passes each observation to `take`; only the first
+ * of these calls has an effect.
  */
 export class PublishedQuotes {
   readonly #pairs = new Map<PairId, NumberedQuote[]>();
@@ -30,12 +30,12 @@ export class PublishedQuotes {
   #news: readonly NumberedQuote[] = [];
   #newest: SequencePlace | null = null;
 
-  /** The quotes of the last observation that no earlier one had, each once and in order. */
+  /** The quotes of the last observation that no earlier observation had, each once and in order. */
   get news(): readonly NumberedQuote[] {
     return this.#news;
   }
 
-  /** The place of the newest quote; null before the first quote. */
+  /** The position of the newest quote; null before the first quote. */
   get newest(): SequencePlace | null {
     return this.#newest;
   }
@@ -48,7 +48,7 @@ export class PublishedQuotes {
     this.#news = news.sort((one, other) => (isPlaceAfter(one, other) ? 1 : -1));
   }
 
-  /** The quote at the place; null when no node got one. */
+  /** The quote at this position; null when no node got one. */
   at(place: SequencePlace): NumberedQuote | null {
     return this.#byPlace.get(placeText(place)) ?? null;
   }
@@ -58,18 +58,18 @@ export class PublishedQuotes {
     return this.lastOf(quote.pair, quote);
   }
 
-  /** The pair's last quote before the place; null when there is none. */
+  /** The pair's last quote before this position; null when there is none. */
   lastOf(pair: PairId, place: SequencePlace): NumberedQuote | null {
     return this.#pairs.get(pair)?.findLast((one) => isPlaceAfter(place, one)) ?? null;
   }
 
-  /** The pair's quotes from the place `first` on, and before `end`. From the beginning when `first` is null. */
+  /** The pair's quotes from the position `first` on, and before `end`. From the beginning when `first` is null. */
   from(pair: PairId, first: SequencePlace | null, end: SequencePlace): readonly NumberedQuote[] {
     const isBefore = (one: SequencePlace): boolean => first !== null && isPlaceAfter(first, one);
     return (this.#pairs.get(pair) ?? []).filter((one) => isPlaceAfter(end, one) && !isBefore(one));
   }
 
-  /** The last place at which the quote was published; null when no node got it. */
+  /** The last position at which the quote was published; null when no node got it. */
   placeOf({ pair, bid, ask, atMs }: Quote): SequencePlace | null {
     const isSame = (one: Quote): boolean => one.bid === bid && one.ask === ask && one.atMs === atMs;
     return this.#pairs.get(pair)?.findLast(isSame) ?? null;

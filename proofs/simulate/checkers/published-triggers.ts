@@ -125,7 +125,8 @@ function reachedSince(
     const level = reachedLevelOf(followed, quote);
     const quoteOf = (pair: PairId) => published.lastOf(pair, quote);
     const rates = { quoteOf, instruments: at.instruments };
-    // The order may be decided later than its quote came, so it may also wait for the rate of that later moment.
+    // The decision on the order may come later than the quote, so the order may also wait for the rate of that later
+    // time.
     const waits =
       order.kind !== "bracket" &&
       (ordersAwaitRate(order.pair, { ...rates, now: quote.receivedAtMs }) ||

@@ -82,8 +82,9 @@ export function ordersAwaitRate(
 }
 
 /**
- * The level of a leg that the mark reaches, as text; null when it reaches none. `up` turns the comparisons round for a
- * short. A mark that is better than the recorded best price is not due work, because the leg follows it in memory.
+ * The level of a leg that the mark reaches, as text; null when it reaches none. `up` reverses the comparisons for a
+ * short. A mark that is better than the recorded best price is no missed work, because the service follows the best
+ * price in memory.
  */
 function legReachedBy(leg: BracketLeg, mark: number): string | null {
   const up = leg.direction === "long" ? 1 : -1;

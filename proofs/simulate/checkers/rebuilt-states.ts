@@ -29,7 +29,7 @@ import type { Checker, Finding, Observation } from "../checker.ts";
 import type { JournalReader, NewAccountLines } from "./journal-reader.ts";
 import { newProjectionProblems } from "./projected-rows.ts";
 
-/** An account as the lines of its journal that were read make it. */
+/** An account as rebuilt from the journal lines that were read so far. */
 interface FoldedAccount {
   readonly seq: number;
   /** The time of the newest line. */
@@ -55,7 +55,7 @@ const NOTHING: FoldedAccount = {
   snapshot: null,
 };
 
-/** Makes states and projections from the journal and compares them with the stored ones. @rule S3.orders */
+/** Rebuilds states and projections from the journal and compares them with the stored ones. @rule S3.orders */
 export class RebuiltStates implements Checker {
   readonly name = "rebuilt";
   readonly #journal: JournalReader;
@@ -83,7 +83,7 @@ export class RebuiltStates implements Checker {
     return [...found, ...projected.map((problem) => ({ checker: this.name, ...problem }))];
   }
 
-  /** Makes every account from its first line, compares it with the stored data, and verifies all chains. */
+  /** Rebuilds every account from its first line, compares it with the stored data, and verifies all chains. */
   async finish(at: Observation): Promise<readonly Finding[]> {
     const found: Finding[] = [];
     for (const database of at.databases ?? [at.database]) {

@@ -9,8 +9,8 @@ const SKEW_MAX_MS = 60_000;
 export class RevokedKeys implements Checker {
   readonly name = "revoked";
   /**
-   * The time at which each revocation was first seen in the database. Its own time may be hours earlier, because its
-   * call may have waited since it read the clock.
+   * The time at which each revocation was first seen in the database. The time that a revocation itself has may be
+   * hours earlier, because the call may have waited after it read the clock.
    */
   readonly #seenAtMs = new Map<string, number>();
 

@@ -13,13 +13,13 @@ import { orderAnswerProblems } from "./order-answers.ts";
 import { refusalProblem } from "./refusals.ts";
 import { switchAnswerProblems } from "./switch-answers.ts";
 
-/** An exchange and its place in the journal: `last` is the newest line that it read or wrote. */
+/** An exchange and its position in the journal: `last` is the newest line that it read or wrote. */
 interface ExchangePlace {
   readonly exchange: HttpExchange;
   readonly last: number;
 }
 
-/** Compares every answer with the account's states at the lines that it may have met. @rule S3.orders S5.R2 */
+/** Compares every answer with the states of the account that the request may have read. @rule S3.orders S5.R2 */
 export class SerialAccounts implements Checker {
   readonly name = "serial";
   readonly #journal: JournalReader;
@@ -92,8 +92,8 @@ export class SerialAccounts implements Checker {
   }
 
   /**
-   * Finds the place of each exchange in the order of sending, and returns the problems. An exchange that ended before
-   * another was sent must have an earlier place.
+   * Finds the position of each exchange, in the order of sending, and returns the problems. When one exchange ended
+   * before another one was sent, it must have the earlier position.
    */
   #explain(past: AccountPast, ended: readonly HttpExchange[], at: Observation): readonly string[] {
     const effects = Map.groupBy(past.lines, ({ line: { keyId, nonce } }) =>

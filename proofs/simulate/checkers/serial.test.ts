@@ -15,7 +15,7 @@ afterAll(() => watched.service.close());
 
 let serial: SerialAccounts;
 let ledger: LedgerSums;
-/** Each test has a new account and checkers that have processed everything before. */
+/** Each test has a new account, and its checkers have already processed everything that happened before the test. */
 beforeEach(async () => {
   await watched.quote("BTCUSD", 50_000);
   await watched.switchTrader();

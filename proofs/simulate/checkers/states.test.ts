@@ -126,7 +126,7 @@ test("what a correct service leaves due causes no finding, and an elimination ex
 
 describe("the checker of what the journal makes", () => {
   let watched: WatchedService;
-  /** The messages while the position was open, after its week, and at the end. */
+  /** The messages while the position was open, after the week of the trade, and at the end. */
   let found: readonly (readonly string[])[];
   beforeAll(async () => {
     watched = await WatchedService.open();

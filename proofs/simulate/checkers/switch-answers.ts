@@ -5,8 +5,9 @@ import { answeredDataOf, fieldsOf } from "./answers.ts";
 import type { EffectLine } from "./order-answers.ts";
 
 /**
- * The problems of a switch's answer. `effect` has the lines under the request's nonce, oldest first; it may be empty.
- * `seen` has the states of the account that the request can have met; null when these are not kept.
+ * The problems of the answer to a call of the dead man's switch. `effect` has the lines under the request's nonce,
+ * oldest first; it may be empty. `seen` has the states of the account that the request may have read; null when these
+ * are not kept.
  */
 export function switchAnswerProblems(
   { seconds, action = "cancel" }: Readonly<Record<string, unknown>>,
@@ -32,8 +33,8 @@ export function switchAnswerProblems(
 }
 
 /**
- * The problems of an answer without a line in the journal: a small renewal of the switch writes no line and answers the
- * current deadline. @rule D12.smallRenewal
+ * The problems of an answer without a line in the journal: a small renewal of the switch writes no line and its answer
+ * has the current deadline. @rule D12.smallRenewal
  */
 function unchangedProblems(
   { atMs, action: done }: Readonly<Record<string, unknown>>,

@@ -5,12 +5,12 @@ import type { Observation } from "../checker.ts";
 import type { PublishedQuotes } from "./published-quotes.ts";
 import { ratePairsOf } from "./reached-levels.ts";
 
-/** The place after every quote. */
+/** A position after every quote. */
 const LAST = { epoch: Number.POSITIVE_INFINITY, number: 0 };
 
 /**
- * Keeps the waiting accounts for all checkers of a run. Each checker passes on every observation, which has an effect
- * the first time. @rule D13.judges
+ * Keeps the waiting accounts for all checkers of a run. Every checker passes on each observation; only the first of
+ * these calls has an effect. @rule D13.judges
  */
 export class WaitingAccounts {
   readonly #published: PublishedQuotes;
@@ -48,15 +48,18 @@ export class WaitingAccounts {
     return this.#lost.has(state.accountId);
   }
 
-  /** True when the account waited at the last repair. The next housekeeping after its price comes does its work. */
+  /**
+   * True when the account waited for a price at the last repair. The first housekeeping after the price comes does the
+   * account's work.
+   */
   waited(state: AccountState): boolean {
     return this.#waited.has(state.accountId);
   }
 
   /**
-   * True when a lost quote may be newer than the one that is shown. The feed at whose quotes the account was decided
-   * has ended, and the later feed has sent none for some pair of the account. This can last until the lost quote would
-   * be stale.
+   * True when a lost quote may be newer than the one that is shown: the feed whose quotes the account's last decision
+   * used has ended, and the later feed has sent none for some pair of the account. This can last until the lost quote
+   * would be stale.
    */
   #isLost(
     { accountId, positions, orders }: AccountState,
@@ -86,7 +89,7 @@ export function boardMomentOf(
   return { now: unixMs(nowMs), quotes, instruments };
 }
 
-/** For each account, the epoch of the feed at whose quotes it was last decided. */
+/** For each account, the epoch of the feed whose quotes its last decision used. */
 async function epochsOf({
   databases,
   database,

@@ -79,7 +79,7 @@ export class WatchedService {
     await this.service.quote(pair, bid, ask);
     const atMs = unixMs(this.service.time.clock.now());
     const quote = { pair: pairId(pair), bid: price(bid), ask: price(ask), atMs };
-    // A board of a service whose quotes and clock are set by a caller has quotes of this standing.
+    // `given` is the standing of the quotes on a board whose quotes and clock a caller sets.
     this.#board.set(quote.pair, { ...quote, standing: "given" });
     this.#quotes.push(quote);
   }

@@ -1,4 +1,7 @@
-/** Every journal is whole, each stored state is the one that its journal makes, and no node shows another one. */
+/**
+ * Every journal is complete, each stored state is the one that its journal produces, and no node shows a different
+ * state.
+ */
 import { type AccountState, evolve, parseEvent } from "@propgate/core";
 import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
 import {

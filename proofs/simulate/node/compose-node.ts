@@ -69,13 +69,13 @@ export interface RunningService {
   offer(quote: SourcedQuote): void;
   /** The reason why the node is not ready; null when it is. */
   problem(): string | null;
-  /** The place in the sequence of quotes up to which the node has all quotes. */
+  /** The position in the sequence of quotes up to which the node has all quotes. */
   readonly reached: QuotePlace;
   /** The number of partitions of each database that the node owns. */
   owned(): readonly number[];
 }
 
-/** The parts of the run in which a process of the service starts. */
+/** The environment in which a process of the service starts in a run. */
 export interface NodeSurroundings {
   readonly databases: Shards;
   readonly transport: Transport;
@@ -104,7 +104,7 @@ export interface NodeSurroundings {
 
 /** The same pause between two ticks of live prices as in the service. */
 const LIVE_PRICES_EVERY_MS = 250;
-/** The price source that the service opens besides its venues. With venues it is not used. */
+/** A price source that sends nothing. The service requires a source, but does not use it when it has venues. */
 const NO_SOURCE: PriceSource = {
   name: "none",
   start: async () => undefined,
@@ -214,12 +214,13 @@ export async function composeNode(around: NodeSurroundings): Promise<RunningServ
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",
     networkName: "Propgate",
-    // With a maximum an opening holds a connection while other statements run. In a run all nodes share one connection.
+    // With a maximum, the opening of an account holds a connection while other statements run. In a run all nodes share
+    // one connection.
     accountsPerOwner: null,
     timer,
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     prices: { name: "simulation", warnings: () => [] },
-    // A held refusal would wait for the time of this machine, not for the run's.
+    // A refusal that is held back would wait by the clock of this machine, not by the run's clock.
     edge: { refusalsHeldMax: 0 },
   });
   const { engine } = service;
@@ -280,8 +281,8 @@ export async function composeNode(around: NodeSurroundings): Promise<RunningServ
 }
 
 /**
- * Opens the clock that compares the node's time with the database's. Hours that the run passes in one jump pass neither
- * for the steady clock nor for the database, so the comparison leaves them out.
+ * Opens the clock that compares the node's time with the database's. When the run jumps ahead by hours, neither the
+ * steady clock nor the database's clock advances, so the comparison leaves these hours out.
  */
 async function openNodeClock(database: Database, around: NodeSurroundings): Promise<NodeClock> {
   if (!around.hasWrongClocks) return RIGHT_CLOCK;
@@ -301,7 +302,7 @@ async function lifeOf(database: Database): Promise<string> {
   return (await createRestoreStore(database).incarnation()) ?? INSTALLATION;
 }
 
-/** Opens the watch for restores. A start after a restore confirms the restored data. */
+/** Opens the check for restored data. The start after a restore confirms the data. */
 async function openLife(around: NodeSurroundings, log: Log): Promise<DataLife> {
   const { clock, onEnded } = around;
   const life = await openDataLife({

@@ -52,8 +52,8 @@ export async function installWriteRecords(database: Queryable): Promise<void> {
 }
 
 /**
- * The sender of a statement. `sentStep` and `step` are the numbers of statements that the database had carried out when
- * it was sent and when it runs.
+ * The sender of a statement. `sentStep` is the number of statements that the database had carried out when the
+ * statement was sent, and `step` the number when it runs.
  */
 export interface StatementSender {
   /** The id of the sending process. */

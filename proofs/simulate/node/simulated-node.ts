@@ -44,16 +44,16 @@ export interface SimulatedNode {
   readonly life: NodeLife | null;
   /** True while the node has started and serves requests. */
   readonly isUp: boolean;
-  /** True while it starts or runs housekeeping. */
+  /** True while the node starts or runs housekeeping. */
   readonly isBusy: boolean;
-  /** True while its process is paused. */
+  /** True while the node's process is paused. */
   readonly isPaused: boolean;
   /**
    * True when the node has started, is not paused and reports no problem: its quotes, partitions and clock are in
    * order.
    */
   readonly isReady: boolean;
-  /** The place in the sequence of quotes up to which the node has all quotes; the first place while it is down. */
+  /** The position in the sequence of quotes up to which the node has all quotes; the beginning while it is down. */
   readonly reached: QuotePlace;
   /** The number of partitions of each database that the node owns; empty while it is down. */
   readonly owned: readonly number[];
@@ -254,7 +254,7 @@ export function areAllReady(nodes: readonly SimulatedNode[]): boolean {
   );
 }
 
-/** True when all nodes have all quotes up to the same place. The quotes on their boards may differ for a moment. */
+/** True when all nodes have all quotes up to the same position. The quotes on their boards may differ for a moment. */
 function haveSameQuotes([first, ...others]: readonly SimulatedNode[]): boolean {
   return (
     first === undefined ||

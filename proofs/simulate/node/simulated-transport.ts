@@ -50,7 +50,7 @@ interface Endpoint {
   isClosed: boolean;
 }
 
-/** The way from one process to another, on which messages stay in order. */
+/** The link from one process to another, on which messages stay in order. */
 interface MessagePath {
   readonly from: MessageStation;
   readonly to: Endpoint;

@@ -11,9 +11,9 @@ create function public.clock_timestamp() returns timestamptz language sql volati
   $$ select to_timestamp(current_setting('simulated.now_ms')::float8 / 1000) $$`;
 
 /**
- * The database with the run's clock in place of its own. A prepared statement gets the time as an additional parameter,
+ * The database with the run's clock instead of its own. A prepared statement gets the time as an additional parameter,
  * because a function that is called for every row of a statement is slow. For other statements the schema `public` has
- * a function of the same name, which is found first.
+ * a function of the same name, which PostgreSQL finds first.
  */
 export async function withRunClock(database: Database, nowMs: () => number): Promise<Database> {
   await database.query(OWN_CLOCK, []);

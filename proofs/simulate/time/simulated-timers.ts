@@ -11,7 +11,7 @@ export interface SimulatedTimers {
   fire(): number;
   /** The time of the next timer of all processes that are not paused; null when there is none. */
   nextMs(): number | null;
-  /** Cancels the timers of a process that has ended, and ignores its later ones. */
+  /** Cancels the timers of a process that has ended, and ignores timers that it starts later. */
   forget(life: NodeLife): void;
 }
 

@@ -1,4 +1,4 @@
-/** The wall clocks of the nodes, which may be wrong and step. The steady clock never does. */
+/** The wall clocks of the nodes, which may be wrong and may jump. The steady clock does neither. */
 import type { RandomDraw } from "../random-draw.ts";
 
 const SECOND_MS = 1_000;
@@ -56,7 +56,10 @@ export function createWallClock(): WallClock {
   };
 }
 
-/** How often a clock is wrong, by which times, and the longest time until its next step. It is right in between. */
+/**
+ * How many times a clock is wrong, the errors of which each time has one, and the longest time until the clock's next
+ * step. Between two errors the clock is right.
+ */
 interface WrongCourse {
   readonly times: number;
   readonly wrongBy: readonly number[];

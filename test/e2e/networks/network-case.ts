@@ -26,7 +26,7 @@ export interface Trader {
 
 /** Opens traders at a service on one network. */
 export interface TradersOfNetwork {
-  /** Opens an account with a key. Every pair has its first price again. */
+  /** Opens an account with a key. Resets every pair to its first price. */
   readonly open: (options: { readonly cooldownMs?: number }) => Promise<Trader>;
   readonly close: () => Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface NetworkCase {
   readonly title: string;
   /** The milliseconds that must pass between two orders of the account on one pair; 0 unless given. */
   readonly cooldownMs?: number;
-  /** The networks that cannot carry out the case. The others run it. */
+  /** The networks that cannot carry out the case. All other networks run it. */
   readonly cannot?: Partial<Readonly<Record<NetworkName, CaseObstacle>>>;
   readonly run: (trader: Trader) => Promise<void>;
 }

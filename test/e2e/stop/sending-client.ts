@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 /** A client with one connection, which sends its next request as soon as it has an answer. */
 export interface SendingClient {
   readonly counts: ClientCounts;
-  /** Resolves when the client has left and its connection is closed. */
+  /** Resolves when the client has stopped sending and its connection is closed. */
   readonly left: Promise<void>;
 }
 

@@ -42,7 +42,7 @@ async function open(bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** Few and many clients, with and without a delay. A low depth takes only the first cases. */
+/** Few and many clients, with and without a delay. A low depth runs only the first cases. */
 const LOADS = [
   { clients: 12, delay: 1 },
   { clients: 100, delay: 0 },
@@ -59,7 +59,7 @@ describe("a stop under load", () => {
     async ({ clients: count, delay }) => {
       service = await startStoppableService(delay);
       let stopsAtMs = Number.POSITIVE_INFINITY;
-      // Clients that come back during the first half of the delay find a service that still serves.
+      // Clients that connect again during the first half of the delay find a service that still serves.
       const comesBack = () => performance.now() < stopsAtMs + (delay * MS_PER_SECOND) / 2;
       const clients = Array.from({ length: count }, (_, index) =>
         startSendingClient(service.port, {
@@ -111,7 +111,7 @@ describe("a stop under load", () => {
       clearInterval(dripping);
       for (const socket of [...held, drip]) socket.destroy();
     });
-    // The service has read the bytes of the others before it answers this later client.
+    // The service has read the bytes of the earlier clients before it answers this later client.
     await sendBytes(service.port, HEALTH);
     expect((await service.stop()).code).toBe(0);
   });

@@ -34,10 +34,11 @@ const ID_CHARACTERS = 20; // 119 bits
 const SECRET_BYTES = 32; // 43 characters, 256 bits
 
 /**
- * Makes a function that creates and stores a key. The key's id is `pk_` and 20 letters and digits, and 2 more for
- * another database than the first. Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Only this
- * answer has the secret, and no other call changes the scopes. A repeated act returns the same key and secret. The
- * function returns null when the account has the maximum number of keys.
+ * Makes a function that creates and stores a key. The key's id is `pk_` and 20 letters and digits, and 2 more
+ * characters when the account is not on the first database. Its secret is `propgate_sk_`, 43 url-safe characters and
+ * their checksum. Only the result of this function has the secret, and no call can change the scopes later. When `act`
+ * repeats an earlier call, the function returns the same key and secret. The function returns null when the account has
+ * the maximum number of keys.
  * @rule D8.keys D10.secretForm @rule S5.R3 decides
  */
 export const createKey =

@@ -16,8 +16,9 @@ export interface OpenedKey {
 
 /**
  * Caches active keys with their opened secrets, and unknown ids for a short time. A repeated id needs no database
- * query, whether it is known or invented. All other ids of one moment are looked up in one statement per database, and
- * concurrent requests for one id share its lookup. Unknown, revoked and expired ids take the same path.
+ * query, whether it is known or invented. Other ids that are requested at the same time are looked up in one statement
+ * per database, and concurrent requests for one id share its lookup. Unknown, revoked and expired ids are handled in
+ * the same way.
  */
 export interface KeyCache {
   /** The active key with this id; null when there is none. @rule S5.R6 */

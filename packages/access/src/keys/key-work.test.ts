@@ -12,7 +12,7 @@ import type { StoredKey } from "../storage/api-key.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createSecretBox } from "./seal-secret.ts";
 
-/** Counts the database queries that a wrong guess causes. Nothing is timed. */
+/** The tests of this file count the database queries that a wrong guess causes. They measure no time. */
 const NOW = unixMs(START_MS);
 const LATER = unixMs(START_MS + 5_000);
 const BOX = createSecretBox(parseMasterKeys(TEST_MASTER_KEY), systemChance);

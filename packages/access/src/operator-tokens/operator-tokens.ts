@@ -29,7 +29,7 @@ export interface TokenIdentity {
 export interface OperatorTokens {
   /**
    * Adds a token and returns it with its secret. `taken` when a token has or had the name, `full` when the maximum
-   * number of tokens is in force, `unknown` when no token has the name `succeeds`.
+   * number of tokens is in force, `unknown` when no token has or had the name `succeeds`.
    */
   add(
     token: NewOperatorToken,
@@ -140,8 +140,8 @@ async function addInTransaction(
 }
 
 /**
- * The key space of the new token: its own name, or that of the token which it succeeds. Null when there is no such
- * token.
+ * The key space of the new token: its own name, or that of the token which it succeeds. Null when no token has or had
+ * the name `succeeds`.
  */
 async function keySpaceOf(
   tokens: OperatorTokenStore,

@@ -50,12 +50,12 @@ export function hasOneScript(name: string): boolean {
 /** The beginning of a token's name in the audit. The name of the token follows. */
 export const TOKEN_IN_AUDIT = "operator token";
 
-/** Authors in records that are no people: tokens, the service, and its checks of prices. */
+/** Names that records use for authors who are not people: tokens, the service, and its checks of prices. */
 const RESERVED = [new RegExp(`^${TOKEN_IN_AUDIT}\\b`), /^(gap|split) check$/, /^service$/];
 
 /**
  * Whether a name is free for a person. The audit, the alerts and the choices of prices name their author by a text, so
- * a person with the name of a token or of a check would be taken for it.
+ * a person with the name of a token or of a check would be mistaken for that token or check.
  */
 export function isFreeForPeople(name: string): boolean {
   const plain = name.normalize("NFKC").toLowerCase().replaceAll(/ +/g, " ");

@@ -29,7 +29,7 @@ const NETWORK_KNOWN_MS = 90 * 86_400_000;
 /** Maximum number of known browsers of one person; beyond it the least recently used one is forgotten. */
 const KNOWN_BROWSERS_MAX = 20;
 
-/** Sessions of one person that were ended before their time. */
+/** Sessions of one person that were ended before they expired. */
 export interface EndedSessions {
   readonly personId: PersonId;
   includes(sessionId: string): boolean;
@@ -43,9 +43,12 @@ export interface Sessions {
   find(token: string): Promise<PersonalSession | null>;
   /** The person's sessions that have not ended, newest first. */
   list(personId: PersonId): Promise<readonly Session[]>;
-  /** The ids among these whose sessions have not ended and whose person is not disabled. */
+  /** Those of the given ids whose sessions have not ended and belong to a person who is not disabled. */
   filterAlive(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The listener is called whenever this process ends sessions before their time. */
+  /**
+   * The listener is called whenever this process ends sessions before they expire, except for the oldest sessions that
+   * `begin` removes.
+   */
   onEnded(listener: (ended: EndedSessions) => void): void;
   /** Ends a session. False when the person has no such session. */
   end(personId: PersonId, sessionId: string): Promise<boolean>;

@@ -29,7 +29,7 @@ export interface PasswordDesk {
     given: { readonly name: string; readonly password: string },
     from: CallOrigin,
   ): Promise<SignInResult>;
-  /** Confirms the session with the person's password; `wrong` when it is not the password. */
+  /** Confirms the session with the person's password; `wrong` when the given password is not right. */
   confirm(signedIn: PersonalSession, given: GivenPassword): Promise<"done" | SignInRefusal>;
   /** Sets a new password and ends the person's other sessions; `wrong` when the current password is wrong. */
   change(

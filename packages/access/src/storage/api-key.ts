@@ -31,10 +31,13 @@ export interface ApiKey {
 export interface KeyUse extends ApiKey {
   readonly lastUsedAtMs: UnixMs | null;
   readonly lastUsedFrom: string | null;
-  /** The reads in the newest clock minute with a read, and the start of that minute; both 0 when there is none. */
+  /**
+   * The number of reads in the latest clock minute in which the key read, and the start of that minute; both 0 when the
+   * key has not read yet.
+   */
   readonly reads: number;
   readonly readWindowStartMs: UnixMs;
-  /** The rejected orders that the failure guard still counts. @rule D2.guard */
+  /** The number of rejected orders that the failure guard still counts. @rule D2.guard */
   readonly rejections: number;
   readonly cooldownUntilMs: UnixMs | null;
 }

@@ -28,7 +28,7 @@ export interface EvidenceKeyStore {
   /** Adds the first key; does nothing when a key is in use. */
   addFirst(key: NewEvidenceKey): Promise<void>;
   /**
-   * Puts a new key in use, and deletes the private half of the key before it. Does nothing when a key with this id is
+   * Puts a new key in use, and deletes the private half of the previous key. Does nothing when a key with this id is
    * stored.
    */
   replace(key: NewEvidenceKey): Promise<void>;

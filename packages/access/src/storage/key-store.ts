@@ -178,7 +178,10 @@ const LIST = `select ${COLUMNS}, u.last_used_at_ms, u.last_used_from,
   where k.account_id = $1
   order by k.created_at_ms desc, k.key_id`;
 
-/** The first number of a lock with two numbers. It is arbitrary, but no other such lock uses it. */
+/**
+ * The first of the two numbers that identify an advisory lock. It is arbitrary, but no other lock with two numbers uses
+ * it.
+ */
 const KEYS_OF_ACCOUNT_LOCK = 7_720_010;
 
 /**

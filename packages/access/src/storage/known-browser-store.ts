@@ -6,8 +6,8 @@ export interface KnownBrowserStore {
   /** Whether the person whose name has this `nameKey` has signed in with the browser. */
   hasSignedIn(tokenHash: Uint8Array, nameKey: string): Promise<boolean>;
   /**
-   * Adds a browser in the place of `former`, if that is one of the person's, and keeps only the person's newest `max`
-   * browsers.
+   * Adds a browser, which replaces `former` if that is one of the person's browsers. Keeps only the person's newest
+   * `max` browsers.
    */
   put(
     personId: PersonId,

@@ -4,7 +4,7 @@ import type { Queryable } from "@propgate/ledger";
 /** A named token of the operator's interface, without its secret. */
 export interface OperatorToken {
   readonly name: string;
-  /** The name of the person who created it, or `operator token` and the name of the token that did. */
+  /** The name of the person who created it, or `operator token` and the name of the token that created it. */
   readonly createdBy: string;
   readonly createdAtMs: UnixMs;
   readonly expiresAtMs: UnixMs;
@@ -17,7 +17,10 @@ export interface OperatorToken {
 
 /** A named token as it is stored, with the SHA-256 of its secret. */
 export interface StoredOperatorToken extends OperatorToken {
-  /** The name of the writes that the token may repeat: its own name, or the key space of the token that it succeeds. */
+  /**
+   * Tokens with the same key space may repeat the writes of one another. The key space is the name of this token, or
+   * the key space of the token that this one succeeds.
+   */
   readonly keySpace: string;
   readonly tokenHash: Uint8Array;
 }

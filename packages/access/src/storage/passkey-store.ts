@@ -13,7 +13,7 @@ export interface PasskeyStore {
   listOfPerson(personId: PersonId): Promise<readonly Passkey[]>;
   /**
    * Records a signature of the passkey. False when `counter` is not above the stored one, because the passkey may have
-   * been copied. An authenticator that does not count sends 0 always.
+   * been copied. A 0 after a 0 is accepted, because an authenticator that does not count always sends 0.
    */
   recordUse(
     passkeyId: string,

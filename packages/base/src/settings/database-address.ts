@@ -1,10 +1,10 @@
 /**
- * Checks the address of a PostgreSQL database: a URL in the form of libpq. Any other form is refused, and so is a
+ * Checks the address of a PostgreSQL database: a URL in the form of libpq. Any other form is refused, and so is an
  * `sslmode` that may silently go on without encryption. The address may contain a password, so no problem repeats a
  * part of it.
  */
 
-/** The modes of libpq that never switch to the other kind of connection, encrypted or not. */
+/** The modes of libpq in which a connection is always encrypted or never encrypted. */
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
 const START = "must start with postgres:// or postgresql://";
 const ENCODE = "write # / ? @ % and : of a password as %23 %2F %3F %40 %25 and %3A";
@@ -21,7 +21,8 @@ export function databaseAddressProblem(text: string): string | null {
       ? "names several hosts; name one that follows the primary"
       : `cannot be read; ${ENCODE}`;
   }
-  // A special character that is not encoded cuts a URL off in its password: the parsed URL then has no user.
+  // When a special character of the password is not encoded, the address ends within the password: the parsed URL then
+  // has no user.
   const isCut = url.username === "" && text.includes("@");
   if (isCut || url.hash !== "" || !isEncoded(url)) return `cannot be read; ${ENCODE}`;
   return sslProblem(url.searchParams);

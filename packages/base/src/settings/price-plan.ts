@@ -32,7 +32,7 @@ export function builtInSourceOf({ every, classes, pairs }: PricePlan): BuiltInSo
   return isAlone ? findBuiltInSource(only) : null;
 }
 
-/** The source of this kind with the name; null for any other name. */
+/** The built-in source with this name; null for any other name. */
 export function findBuiltInSource(name: string): BuiltInSource | null {
   return BUILT_IN_SOURCES.find((one) => one === name) ?? null;
 }

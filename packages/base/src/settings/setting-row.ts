@@ -19,7 +19,7 @@ export function settingRow<Value>(row: SettingRow<Value>): SettingRow<Value> {
 
 /**
  * The row of a secret, which is given in its variable or in the file that `<variable>_FILE` names. Its problems never
- * repeat it.
+ * repeat the secret.
  */
 export function secretSettingRow(
   row: Omit<SettingRow<string | null>, "fallback" | "fileVariable">,

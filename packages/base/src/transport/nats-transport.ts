@@ -12,8 +12,8 @@ const CONNECT_MS = 2_000;
 const PING_EVERY_MS = 2_000;
 const UNANSWERED_MAX = 2;
 /**
- * The wait between two attempts to reconnect to a server, at most doubled at random. It is short, because no price
- * arrives meanwhile.
+ * The minimum wait between two attempts to reconnect to a server. A random time of up to the same length is added. The
+ * wait is short, because no price arrives meanwhile.
  */
 const RECONNECT_MS = 250;
 const CONNECT_WAITS = { firstMs: 250, maxMs: 5_000 };

@@ -46,8 +46,8 @@ export function placedOrder(
 }
 
 /**
- * The figures of a filled order. A cap may have reduced the fill; the rest is `remaining`, although it does not stay
- * pending.
+ * The figures of a filled order. The fill may be smaller than the requested size, for example because of a cap; the
+ * rest is `remaining`, although it does not stay pending.
  */
 function filledFigures(record: OrderRecordItem, placed: PlacementFacts): Dict {
   const filled = nullToUndefined(record.quantity);
@@ -115,8 +115,8 @@ function sideOf(direction: "LONG" | "SHORT" | "FLAT", isLeg: boolean): "buy" | "
 }
 
 /**
- * The amount that a cap left unfilled. Binary noise is rounded away, because sizes on the grid differ by at least
- * 0.00001 lots.
+ * The amount that was left unfilled, for example because of a cap. Binary noise is rounded away, because sizes on the
+ * grid differ by at least 0.00001 lots.
  */
 export function unfilledAmount(sent: number, filled: number): number {
   return Math.max(0, sumSizes(sent, -filled));

@@ -64,7 +64,7 @@ async function orderByNonce(desk: ExchangeContext, nonce: string): Promise<Order
   const receipt = await readReceipt(desk, nonce);
   if (receipt.fate === "rejected" || receipt.fate === "withdrawn")
     throw receiptError(desk, receipt);
-  // A fate that only a newer service has does not say that there is no order.
+  // A newer service may send a fate that is unknown here. An unknown fate does not prove that there is no order.
   if (receipt.fate !== "accepted" && receipt.fate !== "unseen") {
     const why = receipt.error ?? "call again";
     throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: ${why}`);
@@ -79,8 +79,8 @@ async function orderByNonce(desk: ExchangeContext, nonce: string): Promise<Order
 }
 
 /**
- * Cancels the orders with these ids in one request. Ids that are no longer open are skipped; without any open one the
- * call fails. @rule D10.lists
+ * Cancels the orders with these ids in one request. Orders that are no longer pending are skipped; the call fails when
+ * none is pending. @rule D10.lists
  */
 export async function cancelOrders(
   desk: ExchangeContext,
@@ -136,7 +136,8 @@ async function cancel(desk: ExchangeContext, trade: OrderTrade): Promise<Order[]
 }
 
 /**
- * The cancelled orders, with at most one read. When there are several, only those among the newest orders are found.
+ * Reads the cancelled orders with at most one request. When there are several, only those among the newest orders are
+ * found.
  */
 async function readCancelled(
   desk: ExchangeContext,

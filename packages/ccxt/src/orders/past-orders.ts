@@ -81,7 +81,7 @@ function countOf({ limit = LIMITS.eventsLimitDefault }: ListArguments): number {
   return Math.min(limit, LIMITS.eventsLimitMax);
 }
 
-/** The items that are wanted of a list of past orders or fills. */
+/** Which items of a list of past orders or fills are wanted. */
 interface ListRequest<Item> {
   readonly since: ListArguments;
   /** Maximum number of items of one page. */
@@ -92,8 +92,8 @@ interface ListRequest<Item> {
 }
 
 /**
- * The newest items of a list, or those from `sinceMs` on. It reads further pages until it has `count` items, because a
- * bot takes a shorter answer for the end of the list.
+ * The newest items of a list, or those from `sinceMs` on. With `sinceMs` it reads further pages until it has `count`
+ * items, because a bot takes a shorter answer for the end of the list. Without `sinceMs` it reads one page.
  */
 async function readItems<Item>(
   desk: ExchangeContext,
@@ -205,7 +205,7 @@ function contentOf({ order, reduced }: OrderFacts): Dict {
 
 /**
  * The sizes and the fee. The amount of a leg, or of an order sized by value or leverage, is unknown before its fill.
- * The amount of a market order is what it has filled and what a cap has left unfilled.
+ * The amount of a market order is its filled quantity plus its shortfall.
  */
 function fillOf(item: OrderFacts): Dict {
   const { order, status, filledQuantity, averagePrice, fee, endedMs, shortfall } = item;

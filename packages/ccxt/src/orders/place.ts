@@ -41,9 +41,9 @@ export function refusedError(
 }
 
 /**
- * Sends an order once: ccxt's retries are off, even when its options enable them. After no answer or an error that
- * proves no fate, it reads the receipt of the order's nonce. Throws RequestTimeout with the nonce when the fate stays
- * unknown; the order may then have been carried out. @rule S4.2.notIdempotent
+ * Sends an order once: ccxt's retries are off, even when its options enable them. When no answer comes, or an error
+ * that does not show the fate of the order, it reads the receipt of the order's nonce. Throws RequestTimeout with the
+ * nonce when the fate stays unknown; the order may then have been carried out. @rule S4.2.notIdempotent
  */
 export async function place(
   desk: ExchangeContext,
@@ -80,8 +80,8 @@ function isReused(error: unknown): boolean {
 }
 
 /**
- * True when the error does not show the order's fate. When a random nonce counts as used, a proxy has sent this order
- * twice.
+ * True when the error does not show the order's fate. An error that a random nonce was already used means that a proxy
+ * has sent this order twice, so the service may have accepted the first request.
  */
 function isFateOpen({ ccxt }: ExchangeContext, error: unknown): boolean {
   if (isReused(error)) return true;

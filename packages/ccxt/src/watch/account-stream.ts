@@ -21,12 +21,12 @@ export interface StreamContent {
   readonly pairs: readonly string[];
 }
 
-/** The exchange, and the functions that receive the content of the stream and know its place. */
+/** The exchange, and the functions that receive the content of the stream and name the cursor at which it begins. */
 export interface AccountStreamOptions {
   readonly desk: ExchangeContext;
   /** The account's version in the newest answer or after the newest event; null when there was neither. */
   readonly lastSeen: () => string | null;
-  /** Called once before the first event, when the place of that event is known. */
+  /** Called once before the first event, when the cursor at which the stream begins is known. */
   readonly onBegin: () => Promise<void>;
   /** Called for each event of the service at this address, in order. The next event follows when it has resolved. */
   readonly onEvent: (event: AccountEvent<Linked>, address: string) => Promise<void>;
@@ -38,8 +38,8 @@ export interface AccountStreamOptions {
 /** The one stream on which all watch methods of an exchange depend. */
 export interface AccountStream {
   /**
-   * Opens, changes or ends the stream. Resolves when the place of its first event is known, or when it has failed
-   * before.
+   * Opens, changes or ends the stream. Resolves when the cursor at which the stream begins is known, or when the stream
+   * has failed before that.
    */
   want(wanted: StreamContent): Promise<void>;
 }
@@ -92,7 +92,8 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       if (!signal.aborted) throw ccxtError(desk, "AccountSuspended", "the account is closed");
     } catch (error) {
       if (signal.aborted) return;
-      // After a change of the past, such as the restore of a backup, the next stream begins anew.
+      // When the account's history has changed, for example because a backup was restored, the next stream begins
+      // without the old cursor.
       if (error instanceof HistoryDiffersError) place = null;
       carried = NO_CONTENT;
       onFailure(watchError(desk, error));
@@ -125,7 +126,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
 
 interface StreamRun {
   readonly signal: AbortSignal;
-  /** Called when the place of the first event is known, or when the stream has ended before. */
+  /** Called when the cursor at which the stream begins is known, or when the stream has ended before that. */
   readonly onPlaced: () => void;
 }
 

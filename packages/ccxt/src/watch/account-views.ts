@@ -8,7 +8,7 @@ import type { Updates } from "./updates.ts";
 
 type View = "balance" | "positions";
 
-/** Where changed balances and positions are reported. */
+/** The exchange, and the receivers of changed balances and positions. */
 export interface AccountViewsOptions {
   readonly desk: ExchangeContext;
   readonly balance: Updates<Balances>;

@@ -32,11 +32,12 @@ interface KnownOrder {
 }
 
 /**
- * The number of orders that are kept. Orders that have ended are among them, because an order may have several fills.
+ * The maximum number of orders that are kept. Orders that have ended are among them, because an order may have several
+ * fills.
  */
 const KEPT_MAX = 5_000;
 
-/** Creates the orders of an account. They are read once at the beginning and then follow the events. */
+/** Creates the projection. `begin` reads the newest orders, and `applyEvent` keeps them current. */
 export function createOrderProjection(desk: ExchangeContext): OrderProjection {
   const known = new Map<string, KnownOrder>();
   const keep = (order: KnownOrder): KnownOrder => {
@@ -104,7 +105,7 @@ const CHANGES: Changes = {
 function changesOf(event: AccountEvent<Linked>): readonly Change[] {
   const changes: Readonly<Record<string, ((event: never) => readonly Change[]) | undefined>> =
     CHANGES;
-  // The row belongs to the event's own type, which TypeScript cannot see.
+  // The function is the one for this event's type, which TypeScript cannot infer.
   return changes[event.type]?.(event as never) ?? [];
 }
 

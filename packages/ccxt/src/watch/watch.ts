@@ -66,8 +66,8 @@ export function createWatch(desk: ExchangeContext): WatchMethods {
   /** The account's version in the newest answer, or after the newest event, with the address of the service. */
   let seen: { readonly url: string; readonly version: string } | null = null;
   /**
-   * True while the order fold reads. A bot does not see these reads, so they must not move the place at which a watch
-   * begins: events before them may still have to be given out.
+   * True while the order projection sends requests. A bot does not see their answers, so these answers must not change
+   * the event at which a watch begins: earlier events may still have to be returned to the bot.
    */
   let isFolding = false;
   const folding = async (work: () => Promise<void>): Promise<void> => {
@@ -80,7 +80,7 @@ export function createWatch(desk: ExchangeContext): WatchMethods {
   };
   const stream = createAccountStream({
     desk,
-    // The address may have changed by `setSandboxMode`, and the version belongs to one service.
+    // `setSandboxMode` may have changed the address since then, and a version belongs to one service.
     lastSeen: () =>
       seen?.url.startsWith(`${checkAddress(desk, "api")}/`) === true ? seen.version : null,
     onBegin: () => folding(() => fold.begin()),
@@ -194,8 +194,8 @@ async function takeEvent(
   }: Pick<WatchParts, "desk" | "topics" | "views"> & { fold: OrderProjection },
   event: AccountEvent<Linked>,
 ): Promise<void> {
-  // When the fold fails to read an order, the stream handles this event again later. So the fold comes before any
-  // update is given out.
+  // When the projection fails to read an order, the stream handles this event again later. So the projection applies
+  // the event before any update is returned to a reader.
   const orders = await fold.applyEvent(event);
   remember(desk, "orders", orders);
   topics.orders.add(orders);
@@ -245,7 +245,9 @@ function cachedItems(
   return Array.isArray(value) ? value : [];
 }
 
-/** Makes the stream contain exactly the watched content. Resolves when the place of its first event is known. */
+/**
+ * Makes the stream contain exactly the watched content. Resolves when the cursor at which the stream begins is known.
+ */
 function updateStreamContent({ desk, topics, stream, views }: WatchParts): Promise<void> {
   for (const view of ["balance", "positions"] as const) {
     if (topics[view].watched.length === 0) views.end(view);

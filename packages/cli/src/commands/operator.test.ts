@@ -95,7 +95,7 @@ describe("propgate operator", () => {
   test("a key has both scopes unless told otherwise, and its secret is ready to paste", async () => {
     const opened = await operator("accounts", "open", "--size", "100000");
     const [, accountId = ""] = /^account {2}(\S+)\n/.exec(opened.stdout) ?? [];
-    // As it is typed in a checkout, where this test runs.
+    // The command is printed as a user types it in a checkout, because this test runs in one.
     expect(opened.stdout).toContain(
       `  npm run propgate -- operator keys create --account ${accountId}\n`,
     );

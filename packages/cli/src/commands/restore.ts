@@ -75,7 +75,10 @@ interface RestoreTarget extends ChosenDatabase {
   readonly dataDir: string;
 }
 
-/** The place to restore into. A place on the command line replaces that of the environment completely. */
+/**
+ * The database or data folder to restore into. When the command line names the data folder, the environment is not
+ * read.
+ */
 async function readRestoreTarget(
   terminal: Terminal,
   options: RestoreOptions,
@@ -166,7 +169,7 @@ function missingSinceText({ takenAtMs }: RestoreResult["header"]): string {
   );
 }
 
-/** The place of the data in words. A URL is not shown, because it may have a password. */
+/** Where the restored data is, in words. A URL is not shown, because it may contain a password. */
 function placeText({ databaseUrl, dataDir, number }: RestoreTarget): string {
   if (databaseUrl === null) return `the embedded database in ${dataDir}`;
   return number === undefined ? "PostgreSQL" : `PostgreSQL, database ${number}`;

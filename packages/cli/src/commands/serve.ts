@@ -113,7 +113,7 @@ export function addServe(program: Command, terminal: Terminal): void {
   command.action(() => serve(command.optsWithGlobals<ServeOptions>(), terminal));
 }
 
-/** Adds the options of `serve`, except those of a recording. */
+/** Adds the options of `serve`, except `--replay`. */
 export function addServeOptions(command: Command): Command {
   for (const { flags, about } of FLAGS) command.option(flags, about);
   return command
@@ -176,7 +176,7 @@ export async function readServeSettings(
   return reading.settings;
 }
 
-/** The problem with the flag as the help spells it, in place of the setting's own name. */
+/** The problem, with the setting's own name replaced by the flag as the help spells it. */
 function withFlagName(problem: string, flagName: (setting: string) => string): string {
   const flag = FLAGS.find(({ setting }) => problem.startsWith(`--${flagName(setting)} `));
   if (flag === undefined) return problem;
@@ -200,7 +200,7 @@ const FIRST_START_FILE = "first-start.txt";
 
 /**
  * Prints the secrets of a first start, or writes them to a file that only this user can read. The file is used without
- * a terminal, because standard output may then be a log that other users can read.
+ * a terminal, unless `--show-secrets` is set, because standard output may then be a log that other users can read.
  */
 async function saveFirstSecrets(
   service: RunningService,

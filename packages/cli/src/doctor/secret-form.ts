@@ -2,7 +2,7 @@ import { SECRET_PREFIX, SECRET_RANDOM_CHARACTERS, secretForm } from "@propgate/c
 import { DAMAGED_SECRET, DAMAGED_SECRET_FIX } from "../secret.ts";
 import { type Check, failedCheck, skippedCheck } from "./check.ts";
 
-/** The checks of a damaged secret, which cannot sign; null when the secret has no wrong checksum. */
+/** The checks to report for a secret with a wrong checksum, which cannot sign; null for any other secret. */
 export function damagedSecretChecks(secret: string): readonly Check[] | null {
   if (secretForm(secret) !== "wrong") return null;
   const reason = secretProblems(secret);

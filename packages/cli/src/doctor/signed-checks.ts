@@ -184,7 +184,10 @@ async function checkPlaceScope(signing: Signing): Promise<readonly Check[]> {
   return [body, okCheck("orders", "trade:place")];
 }
 
-/** Checks the account's status. It is sent last, because a success ends the count of the rejected requests above. */
+/**
+ * Checks the account's status. This request is sent last: when it succeeds, the service sets its count of the key's
+ * rejected orders to zero, so the order that `checkPlaceScope` sent does not count.
+ */
 async function checkAccount(signing: Signing): Promise<Check> {
   const answer = await sendRequest(signing, await prepareRead(signing));
   if (typeof answer === "string") return skippedCheck("account", answer);

@@ -89,8 +89,8 @@ async function readLoss({ figures, start }: CapCheck): Promise<FigureOrReason> {
 }
 
 /**
- * The value of the requested size in USD. A cap of the service that would reduce the order now is not subtracted,
- * because it may have more room when the order fills.
+ * The value of the requested size in USD. The value is not reduced when a cap of the service would reduce the order
+ * now, because that cap may allow more when the order fills.
  */
 async function orderWorth(order: SizedOrder, figures: OrderFigures): Promise<FigureOrReason> {
   const { size } = order;

@@ -33,13 +33,13 @@ export interface OrderFigures {
    * price, or the order's own limit or stop.
    */
   lotUsd(order: SizedOrder): Promise<number | null>;
-  /** The value of one lot at the market and the price behind it; `quantity` must be tradable. */
+  /** The value of one lot at the market price, and that price; `quantity` must be tradable. */
   marketLot(pair: string, quantity: number): Promise<MarketLot | null>;
   /** Aborts at the deadline of all reads. */
   readonly signal: AbortSignal;
 }
 
-/** The value of one lot at the market, USD, and the price behind it. */
+/** The value of one lot at the market price in USD, and that price. */
 export interface MarketLot {
   readonly lotUsd: number;
   readonly price: number;
@@ -99,8 +99,8 @@ async function readMarketLot(
 
 /**
  * The value of one lot at the highest price at which the order may fill. A purchase fills at most at its limit. A sale
- * fills at least at its limit: with a limit below the market it fills at the market, and with a limit behind a stop at
- * the stop.
+ * fills at its limit or higher: when the limit is below the market it fills at the market price, and when the limit is
+ * below the stop it may fill at the stop.
  */
 async function readLotUsd(
   preview: (order: OrderRequest) => Promise<Preview>,

@@ -37,7 +37,7 @@ async function expectFate(agent: McpAgent, ...call: Call): Promise<void> {
 /** A call of a tool. This server rejects it with `words` in the error; without `words` it is accepted. */
 type Call = readonly [tool: string, given: object, words?: string];
 
-/** Fails unless every call that ends risk is accepted. The calls are sent one after the other. */
+/** Fails unless every call that reduces risk is accepted. The calls are sent one after the other. */
 async function expectNothingHoldsBack(agent: McpAgent): Promise<void> {
   await expectFate(agent, "place_order", market("SHORT", 1000));
   const exit = trade("LIMIT", { order_type: "SHORT", limit_price: 90_000, reduce_only: true });

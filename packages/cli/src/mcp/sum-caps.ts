@@ -44,8 +44,8 @@ export async function reducesPosition(order: OrderFields, figures: OrderFigures)
 }
 
 /**
- * The sum of absolute exposures: every position at its mark, every pending entry as if it were filled, and the order
- * itself. When the order is an edit, the edited entry counts with its new values only.
+ * The sum of absolute exposures: every position at its mark, every pending entry that may open or add as if it were
+ * filled, and the order itself. When the order is an edit, the edited entry counts with its new values only.
  */
 export async function exposureWith(
   order: { readonly worthUsd: number; readonly editedId: string | null },
@@ -99,7 +99,7 @@ async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise
 
 /**
  * The loss in USD: the higher of the equity at this server's start and the equity at the UTC day's start, minus the
- * present equity. A restart of this server takes a new first equity.
+ * present equity. After a restart, the server reads its start equity again.
  */
 export function lossSince(startUsd: number, { equityUsd, dayStartUsd }: AccountFigures): number {
   return toMicros(Math.max(startUsd, dayStartUsd ?? startUsd) - equityUsd);

@@ -4,8 +4,8 @@ import { escapedJson, printable, printableJson } from "../printable.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**
- * Writes a file to standard output. For a file of events, the last line on standard error is the place where the next
- * file begins. When that line is missing, the file is not complete. @rule D9.firehose
+ * Writes a file to standard output. For a file of events, the last line on standard error has the cursor at which the
+ * next file begins. When that line is missing, the file is not complete. @rule D9.firehose
  */
 export async function printOperatorFile(terminal: Terminal, file: OperatorFile): Promise<void> {
   const decoder = new TextDecoder();

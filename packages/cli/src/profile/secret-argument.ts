@@ -8,7 +8,6 @@ const SECRET = /^[\s"'`]*propgate_sk_[A-Za-z0-9_-]{20,}/i;
  * `--key-id` is not rejected here: the command itself rejects it, and its message explains that id and secret are
  * swapped.
  * @rule D10.secretAsId
- * /
  */
 export function refuseSecretArgument(argv: readonly string[]): void {
   const found = argv.some((word, index) => {

@@ -7,8 +7,8 @@ export function beginsAsSecret(text: string): boolean {
 }
 
 /**
- * Rejects a secret in the place of a key id, with an error that does not show it. `where` names the option, variable or
- * file of the key id; `secret` is the secret that was given with it, null when unknown.
+ * Rejects a secret that was given as a key id, with an error that does not show it. `where` names the option, variable
+ * or file of the key id; `secret` is the secret that was given with it, null when unknown.
  * @rule D10.secretAsId
  */
 export function refuseSecretAsId(

@@ -79,8 +79,8 @@ export function databaseOption(about: string): Option {
 }
 
 /**
- * The database of `--database-url`. Without that option the one of the environment, or among several the one that
- * `--database` chooses.
+ * The database that `--database-url` names. Without that option, the database that the environment names; when it names
+ * several, the one that `--database` chooses.
  */
 export async function chooseDatabase(
   terminal: Pick<Terminal, "env">,

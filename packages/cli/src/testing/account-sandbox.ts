@@ -19,7 +19,7 @@ export interface AccountSandbox {
   readonly firstKey: TradingKey;
   control(path: string, body: unknown): Promise<unknown>;
   revoke(keyId: string): Promise<void>;
-  /** Opens an account of 100,000 with a key of these scopes. This is faster than to start another sandbox. */
+  /** Opens an account of 100,000 with a key of these scopes. This is faster than starting another sandbox. */
   open(scopes?: readonly string[]): Promise<SandboxAccount>;
   stop(): Promise<void>;
 }

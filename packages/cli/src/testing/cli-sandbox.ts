@@ -16,7 +16,7 @@ export interface CliSandbox {
   /** Runs the command with --json and returns its JSON. Fails unless the command ends with 0. */
   json(...given: readonly string[]): Promise<unknown>;
   control(path: string, body: unknown): Promise<unknown>;
-  /** Opens another account, and uses its key in later commands. This is faster than to start another sandbox. */
+  /** Opens another account, and uses its key in later commands. This is faster than starting another sandbox. */
   openAccount(): Promise<void>;
   close(): Promise<void>;
 }

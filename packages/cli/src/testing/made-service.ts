@@ -32,7 +32,7 @@ interface Call {
   readonly schemas: JsonSchema;
 }
 
-/** Opens the service. A text whose schema has one of the `formats` is the given text instead. */
+/** Opens the service. Where a schema requires one of the `formats`, the text given for that format is used instead. */
 export async function openMadeService(
   text: string,
   formats: Readonly<Record<string, string>> = {},

@@ -5,7 +5,7 @@ import type { provedEvent } from "@propgate/server";
 /** The events that were read so far without a problem. */
 export interface CheckedEvents {
   readonly accountId: string;
-  /** The number of events whose hash was checked against the event before. */
+  /** The number of events whose hash was checked against the previous event. */
   readonly checked: number;
   /**
    * The sequence of the first event. Unless it is 1, its own hash was not checked, because the event before it is not
@@ -21,7 +21,7 @@ export interface EventCheck {
   /** The events so far; null before the first one. */
   readonly events: CheckedEvents | null;
   /**
-   * Reads one event as JSON. Returns null when it follows the event before and all its fields follow from its journal
+   * Reads one event as JSON. Returns null when it follows the previous event and all its fields follow from its journal
    * line, otherwise the problem.
    */
   read(json: string): Promise<string | null>;

@@ -42,7 +42,7 @@ const quoteMessage = z.object({ ...HEAD, quote: quoteBody });
 const heartbeat = z.object(HEAD);
 const question = z.object({
   ...HEAD,
-  /** The id of the node that sends the question and gets the answer. */
+  /** The id of the node that sends the request and gets the answer. */
   node: z.uuid(),
   /**
    * Each pair with the epoch and the number of its newest quote on the node; the pair alone when the node has no quote
@@ -52,7 +52,7 @@ const question = z.object({
 });
 const answer = z.object({
   ...HEAD,
-  /** The pairs of the question, also those without a newer quote. */
+  /** The pairs of the request, also those without a newer quote. */
   pairs: z.array(z.string()),
   quotes: z.array(z.tuple([z.string(), natural, natural, quoteBody])),
 });
@@ -105,8 +105,8 @@ export interface BusHead {
   readonly epoch: number;
   /**
    * The number of the newest quote in the epoch that the sender knows. A quote's message has the quote's own number.
-   * The feed's other messages have the newest published number. A question has the number up to which the node has all
-   * quotes.
+   * The feed's other messages have the newest published number. A request for missed quotes has the number up to which
+   * the node has all quotes.
    */
   readonly number: number;
 }
@@ -130,7 +130,7 @@ export interface MissedQuotesRequest {
   }[];
 }
 
-/** The feed's answer to a question. */
+/** The feed's answer to a request for missed quotes. */
 export interface MissedQuotesAnswer {
   readonly head: BusHead;
   readonly pairs: readonly PairId[];
@@ -148,8 +148,8 @@ export interface SourcesMessage {
  * Why a message was dropped. `seal`: no node of this installation has sealed it. `size`: it is too long. `json`: it is
  * invalid JSON. `form`: it has missing or invalid values. `release`: another release wrote it, in another format.
  * `installation`: it comes from another installation. `pair`: its pair is not in the catalogue. `epoch`: its epoch is
- * not that of the present feed. `order`: it is older than an earlier message. `twice`: it is a copy of the newest one.
- * `future`: its quote has a later time than this node's clock allows.
+ * not that of the present feed. `order`: it is older than an earlier message. `twice`: it is a copy of the newest
+ * message. `future`: its quote has a later time than this node's clock allows.
  */
 export type BusDropReason =
   | "seal"

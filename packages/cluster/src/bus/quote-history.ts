@@ -10,14 +10,15 @@ export interface QuoteHistory {
   /** Keeps the quote if it is newer than every other quote of its pair. */
   add(quote: NumberedQuote): void;
   /**
-   * Returns the kept quotes that are newer than their pair's place, sorted by epoch and number. Old quotes are left
-   * out, except the newest one of a pair. Many quotes of a pair are merged: those that remain, with their ranges, reach
-   * every price that the others reached. A pair without a place gets only its newest quote.
+   * Returns the kept quotes that are newer than the place (epoch and number) given for their pair, sorted by epoch and
+   * number. Old quotes are left out, except the newest one of a pair. Many quotes of a pair are merged: those that
+   * remain, with their ranges, reach every price that the others reached. A pair without a place gets only its newest
+   * quote.
    */
   listNewerThan(places: readonly PairPlace[]): readonly NumberedQuote[];
 }
 
-/** A pair, and the place of the newest quote of it that a node has; null without one. */
+/** A pair, and the place (epoch and number) of the newest quote of the pair that a node has; null when it has none. */
 export interface PairPlace {
   readonly pair: PairId;
   readonly after: QuotePlace | null;

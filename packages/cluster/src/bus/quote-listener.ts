@@ -19,8 +19,8 @@ export interface QuoteListenerOptions {
   readonly feedEpoch: () => Promise<number | null>;
   readonly deliver: (quote: NumberedQuote) => void;
   /**
-   * Sends the feed the place up to which this node has all quotes of the newest epoch, and requests the missing quotes
-   * of these pairs. The list may be empty.
+   * Sends the feed the place (epoch and number) up to which this node has all quotes of the newest epoch, and requests
+   * the missing quotes of these pairs. The list may be empty.
    */
   readonly request: (pairs: readonly PairPlace[], place: QuotePlace) => void;
   /** Counts a heartbeat that was dropped, because the database has not given its epoch to the newest feed. */
@@ -43,7 +43,10 @@ export interface QuoteListener {
   takeAnswer(answer: MissedQuotesAnswer): BusDropReason | null;
   /** Requests the missing quotes again; call it every second. */
   requestAgain(): void;
-  /** The places up to which this node has received quotes, each itself or merged into a later one by an answer. */
+  /**
+   * The places up to which this node has received every quote: the quote itself, or a later quote of an answer into
+   * which it was merged.
+   */
   readonly receivedPlaces: ReceivedPlaces;
   /** True when no heartbeat of the feed has arrived for longer than `SILENT_MS`. */
   readonly isSilent: boolean;
@@ -110,7 +113,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     received.recordAnswered(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
-      // The next answer then has every later quote of the pair. Without a place it would have only the newest one.
+      // With a place, the next answer has every later quote of the pair; without one, only the newest quote.
       if (!last.has(pair)) last.set(pair, NO_PLACE);
     }
     if (behind.size > 0) return;
@@ -133,8 +136,8 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       return null;
     },
     takeHeartbeat(head) {
-      // Either the heartbeat is late, or the feed counts its quotes from an earlier place. In the second case this
-      // node's place shows the feed that its epoch was used before.
+      // Either the heartbeat is late, or the feed numbers its quotes from an earlier number again. In the second case,
+      // the place that this node sends shows the feed that its epoch was used before.
       if (comparePlaces(head, place()) < 0) options.request([], place());
       if (head.epoch < epoch) return "epoch";
       if (head.epoch > epoch) {

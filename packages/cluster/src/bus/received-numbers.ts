@@ -13,8 +13,8 @@ export interface ReceivedNumbers extends ReceivedPlaces {
   /** Records that the feed's answer had the missing quotes of these pairs up to the number. */
   recordAnswered(pairs: Iterable<PairId>, number: number): void;
   /**
-   * Advances `reached` to the number up to which every one of these pairs is covered, and over the numbers that follow
-   * it without a gap.
+   * Advances `reached` to the number up to which the answers for every one of these pairs had its quotes, and over the
+   * numbers that follow it without a gap.
    */
   advanceReached(pairs: Iterable<PairId>): void;
 }

@@ -89,7 +89,7 @@ describe("the bus of several nodes", () => {
     nowMs += ms;
     for (const { bus } of nodes) bus.tick();
   };
-  /** Returns a function that publishes the next quote. Each quote names the number of its pair's quote before it. */
+  /** Returns a function that publishes the next quote. Each quote names the number of its pair's previous quote. */
   const publisher = ({ bus }: Node, epoch: number) => {
     const before = new Map<PairId, number>();
     let number = 0;

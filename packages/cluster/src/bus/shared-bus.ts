@@ -52,7 +52,7 @@ export interface FeedRight {
  */
 export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
   /**
-   * Makes this node the feed: until `follow`, it publishes under the right's epoch and answers the questions of other
+   * Makes this node the feed: until `follow`, it publishes under the right's epoch and answers the requests of other
    * nodes.
    */
   lead(right: FeedRight): void;
@@ -87,7 +87,10 @@ export interface SharedBusOptions {
   readonly log: Pick<Log, "warn" | "error">;
 }
 
-/** The maximum number of pairs in one question or one message of sources, so that messages and answers stay small. */
+/**
+ * The maximum number of pairs in one request for missed quotes or one message about sources, so that messages and
+ * answers stay small.
+ */
 const PAIRS_MAX = 32;
 
 function* splitIntoPages<Item>(items: readonly Item[]): Generator<readonly Item[]> {
@@ -134,8 +137,8 @@ function receiveFromFeed(
   receive("sources", ({ content }) =>
     useMessage(reader.sources(content), ({ head, views }) => {
       if (head.epoch !== listener.receivedPlaces.reached.epoch) return "epoch";
-      // A program that reads the transport could send earlier messages again: their seals are right. Older views of the
-      // sources are dropped.
+      // A program that reads the transport could send earlier messages again, and their seals would be right. So a
+      // message with views that are older than the newest ones is dropped.
       if (comparePlaces(head, newest) < 0) return "order";
       newest = head;
       for (const listen of to.viewListeners) listen(views);

@@ -247,8 +247,8 @@ export function createForwardMessageWriter(seal: MessageSeal): ForwardMessageWri
 
 /**
  * Reads the messages that other nodes sent to this one. It checks commands, events and states only by their type or one
- * other field: the seal proves that a node of this installation wrote them, and `format` that its release writes them
- * like this one.
+ * other field: the seal proves that a node of this installation wrote them, and `format` proves that its release writes
+ * them in the same form.
  */
 export interface ForwardMessageReader {
   command(content: Uint8Array): ForwardMessageReading<CommandMessage>;

@@ -35,7 +35,7 @@ export interface ForwarderOptions {
  * Forwards commands to the nodes that own their accounts.
  *
  * Forwarding a command twice is safe, because it has one receipt, which is committed with its events:
- * - While the first message is under way in the owner, the second gets its result.
+ * - While the owner still carries out the first message, the second message gets the result of the first.
  * - When the first was committed, by the owner or another node, the second is answered from the receipt. A batch that
  *   decides the command again cannot write a second receipt, so no part of that batch is written.
  * - A former owner that still has the first message cannot write it: the fence compares the epochs of its leases.
@@ -201,7 +201,7 @@ function failureOutcome(cause: Error, { isOpen }: { readonly isOpen: boolean }):
   return isOpen ? unknownFateOutcome(cause.message) : { is: "failed", cause };
 }
 
-/** The account after the command. When the owner sent the rest of it too, this node's cache keeps it. */
+/** The account after the command. When the owner sent the rest of the account too, this node's cache keeps it. */
 async function accountOf(
   cache: ForwardCache,
   { accountId }: Submission,

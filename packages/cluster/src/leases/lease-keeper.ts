@@ -1,7 +1,7 @@
 import { createSerialQueue, type Stopwatch, type Timer } from "@propgate/base";
 import type { Lease, LeaseStore } from "@propgate/ledger";
 
-/** How long a lease lives after its last renewal, by the database's clock. */
+/** How long a lease lives after its claim or its last renewal, by the database's clock. */
 const LEASE_MS = 6_000;
 /**
  * How long a node acts under a lease after it sent the claim or the renewal. The rest of `LEASE_MS` is for work that is

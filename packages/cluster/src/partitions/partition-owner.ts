@@ -51,12 +51,12 @@ export interface PartitionOwner extends Ownership {
   /**
    * Gives up, claims and takes over partitions, so that this node gets those that it should own. Call it twice a
    * second, and more often while partitions move. Calls run one after another. Resolves to true when this node owns the
-   * partitions that it should own, and no others.
+   * partitions that it should own and no others, and after `stop`.
    */
   reconcile(): Promise<boolean>;
   /** Renews the leases; call it every `RENEW_EVERY_MS`. */
   renew(): Promise<void>;
-  /** Gives up all partitions, when the commands under way are answered. */
+  /** Gives up all partitions when the commands under way are answered, or after `SETTLE_MAX_MS`. */
   stop(): Promise<void>;
   figures(): OwnedPartitions;
 }

@@ -7,7 +7,10 @@ import type { TradeItem } from "../resources/trade.ts";
 import type { Linked } from "../schema.ts";
 import type { LossRuleWord, NetworkWord } from "../words.ts";
 
-/** The maximum number of items of `GET accounts`, the newest, by the role of the person. */
+/**
+ * The maximum number of items of `GET accounts`, by the role of the person. When there are more, the newest accounts
+ * are answered.
+ */
 export const ACCOUNT_CHOICES_MAX = { owner: 200, operator: 50 } as const;
 
 /** Item of `GET accounts`: an account that the person may look at. */
@@ -79,7 +82,7 @@ export type EquityWindow = (typeof EQUITY_WINDOWS)[number];
 /** The lowest equity that is not a breach, by limit, USD. */
 export type LimitFloors = Readonly<Partial<Record<LossRuleWord, number>>>;
 
-/** One moment of an account. Amounts are USD. */
+/** The equity, the balance and the floors of an account at one moment, in USD. */
 export interface EquityPoint {
   readonly atMs: number;
   readonly equity: number;
@@ -89,7 +92,7 @@ export interface EquityPoint {
 }
 
 /**
- * `GET accounts/:id/equity?window=1D`: oldest first. The last point is the present, or the account's end: its
+ * `GET accounts/:id/equity?window=1D`: oldest first. The last point is the present state, or the account's end: its
  * elimination, with the floors of that moment, or its closing, without floors.
  */
 export interface EquityHistory {
@@ -113,7 +116,10 @@ export interface TradesView {
  * result or cap of a single fill.
  */
 export interface FillView {
-  /** Number of the fill's event in the journal; on `vanta` the fill's place among the position's fills, from 1. */
+  /**
+   * Number of the fill's event in the journal; on `vanta` the fill's position in the list of the position's fills, from
+   * 1.
+   */
   readonly sequence: number;
   readonly atMs: number;
   readonly orderUuid: string;
@@ -139,7 +145,10 @@ export interface FillView {
 
 /** One payment of the cost of holding a position. On `vanta` any fee of the position. */
 export interface CarryView {
-  /** Number of the payment's event in the journal; on `vanta` the fee's place among the position's fees, from 1. */
+  /**
+   * Number of the payment's event in the journal; on `vanta` the fee's position in the list of the position's fees,
+   * from 1.
+   */
   readonly sequence: number;
   readonly atMs: number;
   /** Only on `vanta`: `transaction`, `carry`, `interest` and so on; null when it is unknown. */
@@ -220,7 +229,7 @@ export interface JournalPage {
 
 /**
  * `GET accounts/:id/journal/export?after=SEQ&limit=N` answers the journal's file, with one JSON text in each line. With
- * `after` or `limit` it answers a part of the file. The part after line 0 begins with the account's head.
+ * `after` or `limit` it answers only the lines after line `after`. With `after=0` the account's head comes before them.
  */
 export const JOURNAL_EXPORT = "journal/export";
 

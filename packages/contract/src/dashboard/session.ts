@@ -30,7 +30,7 @@ export interface SessionView {
   readonly idleEndsAtMs: number;
   /** When the session ends in any case. */
   readonly endsAtMs: number;
-  /** The brand word of the header names and the address of the API, for the code snippets. */
+  /** The brand word in the names of the authentication headers, for the code snippets. */
   readonly brand: string;
   readonly networkName: string;
   readonly baseUrl: string;

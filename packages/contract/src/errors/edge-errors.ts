@@ -2,8 +2,8 @@ import type { ErrorStatus } from "../endpoints.ts";
 import type { RetryClass } from "./errors.ts";
 
 /**
- * An answer outside the statuses of the endpoints. Either the connection or its bytes were rejected, and the connection
- * closes, or the service had no room for the request.
+ * An error that the service answers before a request reaches an endpoint. Either the service rejected the connection or
+ * the bytes received on it, and closes the connection, or it had no capacity for the request.
  */
 export interface EdgeErrorRow {
   readonly status: 400 | 408 | 431 | 503;
@@ -16,8 +16,8 @@ export interface EdgeErrorRow {
 }
 
 /**
- * Every error that the service answers before the first gate of a request. None of them belongs to an endpoint's list
- * of statuses, and the request was not carried out. @rule S1.envelope
+ * Every error that the service answers before the first gate of a request. None of them is in an endpoint's list of
+ * statuses, and the service did not carry out the request. @rule S1.envelope
  */
 export const EDGE_ERRORS = {
   malformedRequest: {
@@ -74,8 +74,8 @@ export const EDGE_ERROR_NAMES = Object.keys(EDGE_ERRORS).filter(
 );
 
 /**
- * The status of the answer: the row's own, but 500 instead of 408, 431 and 503 for a write, because the specification
- * gives POST orders none of these. @rule S7.statuses
+ * The status of the answer. It is the status in the row, but for a write it is 500 instead of 408, 431 and 503, because
+ * the specification gives POST orders none of these three. @rule S7.statuses
  */
 export function edgeStatus(
   name: EdgeErrorName,

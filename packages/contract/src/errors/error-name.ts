@@ -30,12 +30,15 @@ function nameOf400(error: string): ErrorName {
 const EDGE_TEXTS: readonly string[] = ["Malformed request"];
 
 /**
- * Problems of the query of GET events and its stream. GET candles has other texts for the parameters of the same names.
+ * Matches the error texts about the query of GET events and of its stream. GET candles has different texts for its own
+ * `after` and `limit`.
  */
 const EVENTS_PROBLEM =
   /^(?:'(?:types|wait|proof|quotes|every)' |'after' (?:must be a cursor|is ahead)|'after': |'limit' must be an integer between 1 and 500$)/;
 
-/** Problems of the query of GET candles, by parameters that no order has as a field. */
+/**
+ * Matches the error texts about the query of GET candles. They begin with a parameter that is not a field of an order.
+ */
 const CANDLES_PROBLEM = /^'(?:tradePair|interval|after|limit)' /;
 
 const FIELD_PROBLEM =

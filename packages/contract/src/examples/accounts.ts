@@ -1,8 +1,8 @@
 import type { Account } from "../resources/account.ts";
 import { ELIMINATED_LIMITS, PRO_LIMITS, STATIC_LIMITS } from "./loss-limits.ts";
 
-/* Three accounts with consistent figures: balance = size + realized − fees, equity = balance + open PnL, and so on
-   down to the percents. Percents and ratios are cut after six decimals. */
+/* Three accounts with consistent figures: balance = size + realized − fees, equity = balance + open PnL, and all other
+   figures follow from these. Percents and ratios are cut after six decimals. */
 
 const NO_PRO_TRACK = {
   proTrack: null,
@@ -230,7 +230,10 @@ export const ACCOUNT_PRO: Account = {
   tradingDays: 4,
 };
 
-/** An account that breached its daily loss limit on its first day: it held 1.5 bitcoin from 90,000 to 86,580. */
+/**
+ * An account that breached its daily loss limit on its first day: it held 1.5 bitcoin while the price fell from 90,000
+ * to 86,580.
+ */
 export const ACCOUNT_ELIMINATED: Account = {
   ...ACCOUNT_STATIC,
   accountId: "c2f4a6b8-1d3e-4a5c-9b7d-8e0f2a4c6e80",

@@ -80,7 +80,7 @@ export const EVENTS: EventsPage = {
 
 const MARK: StreamMark = { cursor: ATTACHED.cursor, atMs: 1_767_776_415_000, live: true };
 
-/** The first frames of an event stream: two events and a mark. */
+/** The first frames of an event stream: two events and a `mark` frame. */
 export const STREAM_EXAMPLE: string = [
   frameText({ id: FILLED.cursor, event: FILLED.type, data: JSON.stringify(FILLED) }),
   frameText({ id: ATTACHED.cursor, event: ATTACHED.type, data: JSON.stringify(ATTACHED) }),

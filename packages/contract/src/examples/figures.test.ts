@@ -11,7 +11,10 @@ function isKnown<Fields extends object>(fields: Fields): fields is Fields & Know
   return Object.values(fields).every((value) => value !== null);
 }
 
-/** The same fields without null: the examples are from the service's own network, so every figure is known. */
+/**
+ * Returns the fields with a type without null. The examples are from the service's own network, so every figure is
+ * known.
+ */
 function known<Fields extends object>(fields: Fields): Fields & Known<Fields> {
   if (isKnown(fields)) return fields;
   throw new Error("a figure of an example is null");

@@ -20,7 +20,7 @@ import { type JsonSchema, object, type Schema, string, word } from "../schema.ts
 import { answerHeaders, type HeaderPart } from "./headers.ts";
 import type { SharedSchemas } from "./shared-schemas.ts";
 
-/** The schema of `data` in a call's answer; null for a call that answers a file. */
+/** The schema of `data` in a call's answer; null for a call whose answer is a file. */
 export function operatorAnswer(name: OperatorCallName): Schema<unknown> | null {
   const answers: Readonly<Record<string, Schema<unknown>>> = OPERATOR_ANSWERS;
   return answers[name] ?? null;
@@ -56,8 +56,8 @@ export function operatorRefusals(name: OperatorCallName): readonly (keyof typeof
 }
 
 /**
- * Reads that may conflict with the present state, because their subject need not exist yet: the evidence of an
- * account's end, and the effect of a choice between price sources.
+ * Reads that can answer 409, because what they read may not exist yet: the evidence of an account's end, and the effect
+ * of a choice between price sources.
  */
 const CONFLICTING_READS: ReadonlySet<OperatorCallName> = new Set([
   "accounts.evidence",

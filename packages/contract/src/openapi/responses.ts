@@ -20,7 +20,7 @@ import { type JsonSchema, type Schema, string, time } from "../schema.ts";
 import { answerHeaders, type HeaderPart, READ_BUDGET_HEADERS } from "./headers.ts";
 import { ANSWER_SCHEMAS, schemaReference } from "./schemas.ts";
 
-/** The operator's settings that texts and header names of answers contain. */
+/** The operator's settings that appear in the texts and header names of answers. */
 export interface AnswerOptions {
   readonly brand: string;
   readonly networkName: string;
@@ -120,7 +120,7 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
   };
 }
 
-/** `next`, the place of the next page, for the endpoints whose `data` is a list. */
+/** The schema of `next`, the `after` of the next page, for the endpoints whose `data` is a list. */
 const NEXT: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
   getTrades: string(
     "With `after` or `limit`: the `after` of the next older page; null on the last one. Additive.",
@@ -138,8 +138,8 @@ function envelopeOf(name: EnvelopedName): Schema<unknown> {
 }
 
 /**
- * The response of an operation with one error status. It also describes the errors before the operation that have the
- * same status.
+ * The response of an operation with one error status. It also describes the errors with the same status that can occur
+ * before the operation.
  */
 function failureResponse(
   name: SignedEndpointName,
@@ -174,7 +174,7 @@ const HELP_WITH: Readonly<Partial<Record<ErrorStatus, readonly HeaderPart[]>>> =
 /** The headers of an answer with this error status. @rule D2.help S8.headers */
 function failureHeaders(name: SignedEndpointName, status: ErrorStatus): readonly HeaderPart[] {
   const parts: HeaderPart[] = ["requestId", ...(HELP_WITH[status] ?? [])];
-  // The client of a request with a wrong signature learns no version of an account.
+  // An answer to a request with a wrong signature must not reveal the account's version.
   if (status !== 401) parts.push("accountVersion");
   if (status === 500 && isWrite(name)) parts.push("Retry-After");
   if (status === 400 && hasBody(name)) parts.push("refusalCode");

@@ -16,7 +16,7 @@ import { describeList } from "./lists/list-description.ts";
 
 const AUDIT_ROLES = ["owner", "operator", "none"] as const;
 
-/** The item of `audit.list`, and of `GET accounts/:id/audit` of the pages. */
+/** The item of `audit.list`, and of `GET accounts/:id/audit`, which the dashboard calls. */
 export const AUDIT_LINE = object("One line of the audit.", {
   auditId: count("The line's number."),
   atMs: time("When it was written."),

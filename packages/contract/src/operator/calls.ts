@@ -1,9 +1,9 @@
 import type { OPERATOR_QUERIES } from "./queries.ts";
 
-/** Content type of a journal's file: one JSON text a line. */
+/** Content type of a journal file, which has one JSON value per line. */
 export const JOURNAL_FILE_TYPE = "application/x-ndjson";
 
-/** The path at which the operator's interface begins, on its own listener or on that of the public API. */
+/** The path at which the operator's interface begins, on its own listener or on the listener of the public API. */
 export const OPERATOR_PREFIX = "/operator/v1";
 
 /**

@@ -1,14 +1,16 @@
 import { type AccountEvent, EVENT } from "../resources/events/events.ts";
 import { type Linked, list, nullable, object, type Schema, string, type Wire } from "../schema.ts";
 
-/** The account of an event, as fields beside those of the event. */
+/**
+ * The fields that identify the account of an event. An event of `events.list` has them in addition to its own fields.
+ */
 const EVENT_ACCOUNT = object("The event's account.", {
   accountId: string("The account."),
   ownerId: string("The account's owner."),
   externalId: nullable(string("The account's id in another system; null when it has none.")),
 });
 
-/** An event of any account as the account's owner reads it, and the account. */
+/** An event of any account: the fields that the account's owner also gets, and the fields of the account. */
 export type OperatorEvent = AccountEvent<Linked> & Wire<typeof EVENT_ACCOUNT>;
 
 const OPERATOR_EVENT: Schema<OperatorEvent> = {

@@ -1,6 +1,6 @@
 import { JOURNAL_FILE_TYPE, type OperatorCallName } from "./calls.ts";
 
-/** The content type of the rows of a bulk, by the word of their format. */
+/** The content type of a bulk's rows, by the name of the format. */
 export const BULK_TYPES = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
 /** Maximum number of rows of one bulk. */
@@ -17,10 +17,10 @@ export const BULK_ANSWER_TYPE = "application/x-ndjson";
 /** The response header of a file of events: the `after` of the next file. */
 export const NEXT_HEADER = "X-Next";
 
-/** The response header of a file: the moment of its contents in Unix milliseconds. */
+/** The response header of a file: the time to which its contents apply, in Unix milliseconds. */
 export const AS_OF_HEADER = "X-As-Of-Ms";
 
-/** The content type of each call that always answers a file. */
+/** The content type of the answer of each call that always returns a file. */
 export const OPERATOR_FILES = {
   backup: "application/gzip",
   "journal.export": JOURNAL_FILE_TYPE,
@@ -30,7 +30,7 @@ export const OPERATOR_FILES = {
   "payouts.bulk": BULK_ANSWER_TYPE,
 } as const satisfies Readonly<Partial<Record<OperatorCallName, string>>>;
 
-/** The names of calls that answer a file. */
+/** The names of calls that always return a file. */
 export type FileCall = keyof typeof OPERATOR_FILES;
 
 /** The call that each row of a bulk makes. @rule D12.bulk */

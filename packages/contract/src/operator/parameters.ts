@@ -63,7 +63,7 @@ const PAIR = string("The pair, such as `BTCUSD`.");
 
 const DRY_RUN = word(["1"], "Checks every row and carries out none.");
 
-/** The id in a call's path, by the word before the id. */
+/** The schema of the id in a call's path, by the path segment before the id. */
 const PATH_NOTES: Readonly<Record<string, Schema<unknown>>> = {
   accounts: string("The account's id.", { format: "uuid" }),
   owners: string("The owner's id."),
@@ -80,8 +80,8 @@ const PATH_NOTES: Readonly<Record<string, Schema<unknown>>> = {
 };
 
 /**
- * The parameters of a read below an account: those of the endpoint of the signed API with the same name. Empty for any
- * other call.
+ * The parameters of a read of one account that the signed API also has: the parameters of that signed endpoint, and
+ * `format`. Empty for any other call.
  */
 function readNotes(name: OperatorCallName): Record<string, Schema<unknown>> {
   const read = SIGNED_ENDPOINT_NAMES.find(

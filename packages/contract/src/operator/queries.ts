@@ -8,7 +8,7 @@ const HISTORY = ["after", "limit", "tradePair", "since", "format"] as const;
 
 /**
  * The names of the query parameters of each call that has some. Those of a list follow from the list's description.
- * They are apart from the calls, because the pages need the calls without the descriptions.
+ * They are not in `OPERATOR_CALLS`, because the dashboard loads the calls without the list descriptions.
  */
 export const OPERATOR_QUERIES = {
   "accounts.bulk": ["dryRun"],

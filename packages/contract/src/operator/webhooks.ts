@@ -28,14 +28,17 @@ const WEBHOOK_REASONS = ["gone", "operator", "owner", "ladder"] as const;
 const LANE_STATES = ["idle", "waiting", "parked"] as const;
 
 /**
- * Why an attempt got no answer. `timeout`: no connection in 3 s, or no head of an answer in 10 s. `connect`: the
- * connection failed. `tls`: its encryption failed. `reset`: the connection ended without a valid head. `dns`: the name
- * has no address. `address`: the service may not call the address.
+ * Why an attempt got no answer. `timeout`: no connection within 3 s, or no response headers within 10 s. `connect`: the
+ * connection failed. `tls`: its encryption failed. `reset`: the connection ended without a valid response header.
+ * `dns`: the name has no address. `address`: the service may not call the address.
  */
 const DELIVERY_ERRORS = ["timeout", "connect", "reset", "dns", "tls", "address"] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
-/** Where the lanes of a new webhook begin: `head` after the newest event of each account, `start` at its first one. */
+/**
+ * Where the lanes of a new webhook begin: `head` after the newest event of each account, `start` at the first event of
+ * each account.
+ */
 export const WEBHOOK_BEGINNINGS = ["head", "start"] as const;
 
 /**

@@ -31,7 +31,7 @@ export type EditedTrade =
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Groups of which an order has at most one field. */
+/** Groups of fields. An order has at most one field of each group. */
 const SIZE_GROUP: readonly string[] = [...SIZE_FIELDS, "bracket_pct"];
 const TRAILING_GROUP: readonly string[] = ["trailing_percent", "trailing_value"];
 const TRIGGERS: readonly string[] = ["stop_loss", "take_profit", "trailing_stop"];

@@ -7,7 +7,7 @@ import { AFTER_TEXT, parseCursorValue, type SingleValue, singleValue } from "./q
 import { parseQuotesQuery } from "./quotes-query.ts";
 
 /**
- * The requested stream. The server checks that `after` is a place in the account's journal, and that the pairs exist.
+ * The requested stream. The server checks that `after` is a cursor of the account's journal, and that the pairs exist.
  */
 export interface EventStreamRequest {
   readonly after: EventCursor;
@@ -16,7 +16,7 @@ export interface EventStreamRequest {
   readonly hasProof: boolean;
   /** The pairs whose quotes to send, in canonical form and each once; empty for no quotes. */
   readonly pairs: readonly string[];
-  /** The stream sends at most one quote of each pair in this time. */
+  /** The stream sends at most one quote of each pair per this many milliseconds. */
   readonly everyMs: number;
 }
 
@@ -25,7 +25,7 @@ export type EventStreamQuery =
   | ({ readonly ok: true } & EventStreamRequest)
   | { readonly ok: false; readonly message: string };
 
-/** The word of `types` for a stream of quotes and marks alone. */
+/** The value of `types` that requests a stream of only `quote` and `mark` frames. */
 const NO_TYPES = "none";
 const MS_PER_SECOND = 1_000;
 

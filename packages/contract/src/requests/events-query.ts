@@ -10,7 +10,7 @@ import {
   singleValue,
 } from "./query-values.ts";
 
-/** The requested events. The server checks that `after` is a place in the account's journal. */
+/** The requested events. The server checks that `after` is a cursor of the account's journal. */
 export interface EventsRequest {
   readonly after: EventCursor;
   readonly limit: number;
@@ -71,7 +71,8 @@ export function readTypes(text: SingleValue): ParameterResult<ReadonlySet<EventT
 }
 
 /**
- * True when each event is to have its proof. A problem with `types`, because a proof needs every line. @rule D9.proof
+ * True when each event is to include its proof. `proof` together with `types` is an error, because a proof needs every
+ * journal line. @rule D9.proof
  */
 export function readProof(
   text: SingleValue,

@@ -9,14 +9,14 @@ import {
   rejectionText,
 } from "./order-fates.ts";
 
-/** The objects and lists inside a body whose fields have fates of their own. */
+/** The fields that contain an object or a list of objects, each with the row of `FATES` for the fields inside. */
 const NESTED_PLACES = [
   ["trailing_stop", "TrailingStop"],
   ["bracket_orders", "OrderLeg"],
 ] as const;
 
 /**
- * Reports every field that the table of fates does not allow at this place, and in the objects inside it.
+ * Reports every field that the table `FATES` does not allow in this body or object, and in the objects inside it.
  * @rule D13.fates decides
  */
 export function rejectMisplaced(fields: FieldReader, place: FatePlace): void {
@@ -53,8 +53,8 @@ function hasLegs(fields: FieldReader): boolean {
 }
 
 /**
- * A place that the bodies of a shape can have, and the condition by which a body of that place is recognised. Without a
- * condition every body of the shape is of that place.
+ * A row of the table `FATES` that applies to bodies of a shape, and the condition that such a body meets. Without a
+ * condition the row applies to every body of the shape.
  */
 export interface PlaceOfShape {
   readonly place: FatePlace;
@@ -62,8 +62,8 @@ export interface PlaceOfShape {
 }
 
 /**
- * The check as JSON Schema: a body that has a field of another place is invalid. Validators apply `if` and `else`. Code
- * generators ignore both, so their types do not list rejected fields.
+ * The check of `rejectMisplaced` as JSON Schema: a body with a field that its row of `FATES` does not allow is invalid.
+ * Validators apply `if` and `else`. Code generators ignore both, so their types do not list rejected fields.
  */
 export function placesRule(places: readonly PlaceOfShape[]): JsonSchema {
   const shapes = places.flatMap(shapesAt);

@@ -115,7 +115,7 @@ export class FieldReader {
     return this.#enter(members, place, `${place}: `);
   }
 
-  /** The one reader of an object, so that it knows all fields that were read. */
+  /** The reader of an inner object: the same one at every call, so that it knows all fields that were read. */
   #enter(members: Members, name: string, prefix: string): FieldReader {
     const before = this.#inside.get(name);
     if (before !== undefined) return before;

@@ -13,7 +13,7 @@ import {
 
 /** The requested orders or fills. The server checks that the pair and the cursor exist. */
 export interface HistoryRequest {
-  /** The place after which the page begins; null for the newest items, or for the first ones since `sinceMs`. */
+  /** The cursor after which the page begins; null for the newest items, or for the first ones since `sinceMs`. */
   readonly after: EventCursor | null;
   readonly limit: number;
   /** The pair in canonical form; null for all pairs. */

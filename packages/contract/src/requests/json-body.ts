@@ -1,7 +1,7 @@
 import { LIMITS } from "../limits.ts";
 
 /* `JSON.parse` keeps the last of two equal keys and turns 1e999 into Infinity, so a body could mean one thing to its
-   signer and another to the service. This reader rejects both and names their place. */
+   signer and another to the service. This reader rejects both and names the path of the value. */
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -17,7 +17,7 @@ export type JsonReading =
 
 /** A member of a JSON object that is valid JSON and still rejected, such as a key that is given twice. */
 export interface MemberProblem {
-  /** The member's place, such as `trade.bracket_orders[0].price`. */
+  /** The member's path, such as `trade.bracket_orders[0].price`. */
   readonly path: string;
   /** The problem, as a text that follows the path. */
   readonly text: string;
@@ -25,8 +25,8 @@ export interface MemberProblem {
 
 /**
  * Reads the text of a request body, which must be one JSON object without duplicate keys and with finite numbers. Takes
- * time in proportion to its length; nesting is bounded by `depthMax`. The problem is a text for people that names the
- * place. @rule D2.json decides
+ * time in proportion to its length; nesting is bounded by `depthMax`. A problem is reported as a text for people, which
+ * names where it is in the body. @rule D2.json decides
  */
 export function readJsonObject(text: string, depthMax: number = LIMITS.jsonDepthMax): JsonReading {
   const cursor: Cursor = {
@@ -56,7 +56,7 @@ interface Cursor {
   readonly path: string[];
   /** The first problem that is not bad syntax; null when there is none. */
   problem: string | null;
-  /** The problem of a member; null when the problem is another or there is none. */
+  /** The rejected member; null when there is no problem, or when the problem does not concern a member. */
   member: MemberProblem | null;
   readonly number: RegExp;
 }
@@ -87,7 +87,7 @@ function skipSpace(cursor: Cursor): void {
   while (" \t\n\r".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
 }
 
-/** Skips this character when it comes next; false when it does not. */
+/** Skips white space, and this character when it comes next. Returns false when another character comes next. */
 function takeCharacter(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;

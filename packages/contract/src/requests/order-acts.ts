@@ -3,8 +3,9 @@ import { isRead } from "./order-fates.ts";
 import { ORDER_KINDS } from "./order-kinds.ts";
 import type { OrderAct, OrderKind, OrderShape } from "./order-shape.ts";
 
-/* The body of POST orders for each act, for readers that do not validate, such as agents: the contract's parser
-   reports the problem of a body. So the rules between fields are sentences, which makes a schema a third as long. */
+/* The body of POST orders for each act, for clients that do not validate bodies themselves, such as agents. The
+   contract's parser finds the problems of a body, so these schemas state the rules between fields as sentences. This
+   reduces a schema to a third of its length. */
 
 interface ActText {
   readonly body: string;

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 } as const;
 const LEG = { stop_loss: 90 } as const;
 
-/** A body for each place that the parser accepts. */
+/** For each row of the table `FATES`, a body that the parser accepts. */
 const BODIES: Readonly<Record<FatePlace, Fields>> = {
   MarketOrder: { execution_type: "MARKET", ...ENTRY },
   FlatOrder: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" },
@@ -45,7 +45,7 @@ const BODIES: Readonly<Record<FatePlace, Fields>> = {
 };
 const PLACES = Object.keys(FATES) as readonly FatePlace[];
 
-/** The problem of the body of a place with these fields added; null when the parser accepts it. */
+/** The problem that the parser reports for a row's body with `added` fields; null when the parser accepts it. */
 function problemAt(place: FatePlace, added: Fields): string | null {
   const fields = { ...BODIES[place], ...added };
   if (place === "SwitchRequest") {
@@ -117,7 +117,7 @@ describe("every field that the contract has in a request has a fate at every pla
       const right = { accountId: "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11", trade_pair: "BTCUSD" };
       const values: Fields = { ...right, order_type: place === "FlatAll" ? "FLAT" : "LONG" };
       expect(problemAt(place, { [field]: values[field] ?? true })).toBe(null);
-      // The account is checked before the body, so a wrong one is not a problem of the body.
+      // `accountId` is checked before the rest of the body, so the parser of the body does not report a wrong one.
       if (field !== "accountId") expect(problemAt(place, { [field]: {} })).toContain(`'${field}'`);
     },
   );

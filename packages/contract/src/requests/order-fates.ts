@@ -1,10 +1,11 @@
-/* The one table of fates: every field that the contract names anywhere in a request, at every place where a request
-   can have it. The parser, the published schema, the options of the command line, the agents' tools and the
-   documentation are made from it. A field without a fate at any place does not compile. @rule D13.fates */
+/* The table of fates: how the service treats each known request field in each kind of body and in each object inside a
+   body, such as a leg. The parser, the published schema, the options of the command line, the agents' tools and the
+   documentation are made from it. The code does not compile when a field lacks a fate in one of the rows.
+   @rule D13.fates */
 
 import type { RestingExecutionType } from "../words.ts";
 
-/** The names of all fields that a request can have at any place. */
+/** The names of all fields that a request can have, in its body or in an object inside it. */
 export const REQUEST_FIELDS = [
   "accountId",
   "trade",
@@ -31,7 +32,10 @@ export const REQUEST_FIELDS = [
 ] as const;
 export type RequestField = (typeof REQUEST_FIELDS)[number];
 
-/** The treatment of a request field at a place, not the fate of an order. Null counts as absent everywhere. */
+/**
+ * How a request field is treated in one kind of body or inner object. It is not the fate of an order. Null counts as
+ * absent everywhere.
+ */
 export type Fate =
   | "read"
   /** Read, but rejected beside `bracket_orders` with a leg. */
@@ -44,7 +48,7 @@ export type Fate =
 
 type FateRow = Readonly<Record<RequestField, Fate>>;
 
-/** The place of the bodies that place an order of a kind: `StopLimitOrder` for `STOP_LIMIT`. */
+/** The name of the row for bodies that place a pending or market order: `StopLimitOrder` for `STOP_LIMIT`. */
 type PlaceOfKind<Word extends string> = `${InWords<Word>}Order`;
 type InWords<Word extends string> = Word extends `${infer First}_${infer Rest}`
   ? `${InWords<First>}${InWords<Rest>}`
@@ -104,7 +108,7 @@ const BARE = {
   bracket_orders: "rejected",
 } as const;
 
-/** The fates at places that are not a `trade`. */
+/** The fates in objects other than a `trade`. */
 const ELSEWHERE = {
   ...BARE,
   accountId: "rejected",
@@ -122,7 +126,7 @@ const LIMIT = {
   reduce_only: "read",
 } as const;
 
-/** The fate of every field at every place. @rule D13.fates */
+/** The fate of every field, by kind of body or inner object. @rule D13.fates */
 export const FATES = {
   MarketOrder: {
     ...ENTRY,
@@ -182,24 +186,24 @@ export const FATES = {
     bracket_pct: "read",
   },
   TrailingStop: { ...ELSEWHERE, ...distances("read") },
-  /** The body of POST orders, around `trade`. */
+  /** The body of POST orders, which contains `trade`. */
   OrderRequest: { ...ELSEWHERE, accountId: "repeats", trade: "read" },
   SwitchRequest: { ...ELSEWHERE, accountId: "repeats", ...switchFields("read") },
 } as const satisfies Readonly<
   Record<PlaceOfKind<RestingExecutionType | "MARKET">, FateRow> & Record<string, FateRow>
 >;
 
-/** A place where a request can have a field: a kind of body, or an object inside one. */
+/** The name of a row of `FATES`: a kind of body, or an object inside a body. */
 export type FatePlace = keyof typeof FATES;
 
 interface PlaceWords {
-  /** The place's heading in the documentation. */
+  /** The heading of the body or object in the documentation. */
   readonly heading: string;
-  /** The words for the place in "'stop_price' must not be given …". */
+  /** The end of the text "'stop_price' must not be given …", which says where the field was. */
   readonly where: string;
 }
 
-/** The names of the places for people. */
+/** The words for each kind of body or inner object, in documentation and error texts. */
 export const PLACE_WORDS: Readonly<Record<FatePlace, PlaceWords>> = {
   MarketOrder: { heading: "`MARKET`", where: "with execution_type MARKET" },
   FlatOrder: { heading: "`MARKET`, `FLAT`", where: "with order_type FLAT" },
@@ -258,7 +262,7 @@ const FIELD_HOMES: Readonly<Record<RequestField, string>> = {
   action: OF_THE_SWITCH,
 };
 
-/** The same text at a place where that of `FIELD_HOMES` would mislead. */
+/** Texts that replace one of `FIELD_HOMES` where it would be misleading. */
 const FIELD_HOMES_AT: {
   readonly [Place in FatePlace]?: { readonly [Name in RequestField]?: string };
 } = {
@@ -266,7 +270,7 @@ const FIELD_HOMES_AT: {
   OrderLeg: { trailing_stop: "a leg has 'trailing_percent' or 'trailing_value'" },
 };
 
-/** The text for a field that is rejected at a place. */
+/** The error text for a field that the row of `FATES` with this name rejects. */
 export function rejectionText(place: FatePlace, field: RequestField): string {
   if (place === "OrderRequest" && TRADE_FIELDS.has(field)) {
     return `'${field}' belongs inside trade`;
@@ -280,12 +284,12 @@ const TRADE_FIELDS: ReadonlySet<RequestField> = new Set(
   REQUEST_FIELDS.filter((field) => !["trade", "seconds", "action"].includes(field)),
 );
 
-/** How an order takes a request field at this place. */
+/** The fate of a request field in this kind of body or inner object. */
 export function fateAt(place: FatePlace, field: RequestField): Fate {
   return FATES[place][field];
 }
 
-/** True when the order depends on the field at this place, not when the field is only compared. */
+/** True when the field determines something of the order. False when it is only compared or is rejected. */
 export function isRead(place: FatePlace, field: string): boolean {
   const row: Readonly<Partial<Record<string, Fate>>> = FATES[place];
   return row[field] === "read" || row[field] === "alone";

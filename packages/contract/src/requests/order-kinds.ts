@@ -69,7 +69,7 @@ const LIMIT = {
   ...ENTRY,
   limitPrice: requiredField("limit_price", amount("The worst price to fill at.")),
   legs: ENTRY_LEGS,
-  /** At its fill the order is cut to the open size. @rule D10.reduceOnly */
+  /** When the order fills, it is cut to the size of the open position. @rule D10.reduceOnly */
   reduceOnly: reducesOnly(
     "LIMIT, STOP_LIMIT: true for an order that only reduces the position and is cancelled when the position closes.",
   ),
@@ -109,7 +109,7 @@ const MARKET_ORDER = orderShape(rowsAt("place", "MarketOrder"), "Fills immediate
   executionType: AT_MARKET,
   ...ENTRY,
   legs: ENTRY_LEGS,
-  /** The order closes at most the size that is open at its own moment. @rule D12.marketReduces */
+  /** The order closes at most the size that is open when the order is decided. @rule D12.marketReduces */
   reduceOnly: reducesOnly(
     "MARKET: true for an order that only reduces the position of the moment.",
   ),
@@ -236,9 +236,10 @@ export const ORDER_KINDS = {
     }),
   ),
   /**
-   * Replaces the whole order with its id by the fields of the body. The id of a leg makes it a BRACKET of one leg, so
-   * that a price which no leg has is reported first. For another id the fields distinguish the shapes: a stop makes the
-   * order a STOP_LIMIT, a leg field without a limit price makes it such a BRACKET, and anything else a LIMIT.
+   * Replaces the whole order with its id by the fields of the body. The id of a leg makes the body a BRACKET of one
+   * leg, so that a price field that legs do not have is reported first. For another id the fields distinguish the
+   * shapes: a stop makes the order a STOP_LIMIT, a leg field without a limit price makes it a BRACKET of one leg, and
+   * anything else makes it a LIMIT.
    */
   LIMIT_EDIT: {
     name: "LimitEdit",
@@ -282,7 +283,10 @@ export const ORDER_KINDS = {
 
 type Kinds = typeof ORDER_KINDS;
 
-/** A valid order in the words of the wire. Pairs are in canonical form, but the catalogue may not have them. */
+/**
+ * A valid order, with the words that the API uses for its values. Pairs are in canonical form, but may not exist in the
+ * catalogue.
+ */
 export type OrderFields = {
   readonly [Type in keyof Kinds]: NonNullable<ReturnType<Kinds[Type]["read"]>>;
 }[keyof Kinds];
@@ -333,7 +337,7 @@ export function placesOrder(type: ExecutionType): boolean {
   return mainShape(type).act === "place";
 }
 
-/** The fields that the kind's first shape reads, by name; true for a field that a body must have. */
+/** The names of the fields that the kind's first shape reads, each with true when a body must have the field. */
 export function fieldsOfKind(type: ExecutionType): ReadonlyMap<string, boolean> {
   const { fields, places } = mainShape(type);
   const read = Object.entries(fields).filter(([name]) =>

@@ -16,7 +16,10 @@ import type { Part } from "./order-part.ts";
 import { type OrderSize, SIZES } from "./order-size.ts";
 import { amount, share } from "./order-values.ts";
 
-/** A leg's size: a size as an order has it, or `bracket_pct`, a share of the position before any of its legs filled. */
+/**
+ * A leg's size: a size as an order has it, or `bracket_pct`, a share of the position as if no leg of the same request
+ * had filled.
+ */
 export interface LegSizeFields {
   readonly field: OrderSize["field"] | "bracket_pct";
   readonly amount: number;
@@ -230,8 +233,8 @@ function readTrailing(fields: FieldReader): TrailingFields | null {
 }
 
 /**
- * The legs of `bracket_orders`; empty when it is absent or not a list. `direction` is that of the order; null when the
- * order has no valid one.
+ * The legs of `bracket_orders`; empty when it is absent or not a list. `direction` is the order's direction; null when
+ * the order has no valid direction.
  */
 function readListedLegs(trade: FieldReader, direction: PositionType | null): Legs {
   const readers = trade.objects("bracket_orders");

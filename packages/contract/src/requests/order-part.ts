@@ -17,7 +17,7 @@ import type { OrderValue } from "./order-values.ts";
 /** One part of an order. `Rule` is the TypeScript type that the rules between the fields add. */
 export interface Part<All extends Fields = Fields, Read = unknown, Rule = unknown> {
   readonly fields: All;
-  /** The rules between the fields that the schema publishes. */
+  /** The rules between the fields, as the schema publishes them. */
   readonly rules: readonly Schema<Rule>[];
   /** Reads the part's member; undefined only when a problem has been reported. */
   readonly read: (trade: FieldReader) => Read | undefined;
@@ -60,7 +60,9 @@ type RuleOf<All extends Parts> = Every<{
 /** The order as a client sends it. */
 export type SentOf<All extends Parts> = WireObject<FieldsOf<All>> & RuleOf<All>;
 
-/** The fields of a part with one field: its name and its schema, by which a body must, may or must not have it. */
+/**
+ * The fields of a part with one field: its name, and a schema that says whether a body must, may or must not have it.
+ */
 type OneField<Name extends string, Kind> = { readonly [Key in Name]: Kind };
 
 function oneField<Name extends string, Kind>(name: Name, kind: Kind): OneField<Name, Kind> {

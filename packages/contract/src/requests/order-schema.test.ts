@@ -50,7 +50,7 @@ function some(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbit
 }
 
 const leg = some({ ...LEVELS, ...TRAILING, ...SIZES, bracket_pct: share });
-/** The same object, sometimes with an additional field that the contract has elsewhere. */
+/** The object, sometimes with an additional field that the contract has in other requests. */
 const strange = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   fc.oneof(
     { weight: 12, arbitrary: fields },
@@ -139,7 +139,7 @@ describe("the published schema of an order [D10.openapi]", () => {
       }),
       propertySettings(5_000),
     );
-    // A body that both reject proves little, so enough bodies must be accepted.
+    // A body that both the schema and the parser reject proves little, so enough bodies must be accepted.
     expect(accepted).toBeGreaterThan(scaledCount(700));
   });
 

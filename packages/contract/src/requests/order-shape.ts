@@ -38,7 +38,7 @@ interface ShapeRows {
   readonly placeOf: (trade: FieldReader) => FatePlace;
 }
 
-/** The rows of a shape whose bodies all belong to one place of the table of fates. */
+/** The rows of a shape whose bodies all follow one row of the table of fates. */
 export function rowsAt(act: OrderAct, place: FatePlace): ShapeRows {
   return { act, places: [{ place }], placeOf: () => place };
 }
@@ -68,7 +68,10 @@ export function rowsByIds(
   };
 }
 
-/** A shape from its parts. Its reader first checks a body for fields of other places. @rule D13.fates */
+/**
+ * A shape from its parts. Its reader first rejects the fields that the body's row of the table of fates does not allow.
+ * @rule D13.fates
+ */
 export function orderShape<const All extends Parts>(
   { act, places, placeOf }: ShapeRows,
   description: string,

@@ -6,7 +6,8 @@ import { forbiddenField, type Part } from "./order-part.ts";
 import { amount, type OrderValue } from "./order-values.ts";
 
 /**
- * A size as sent: `leverage` a multiple of the balance, `value` USD, `quantity` lots; above 0, for a SHORT too.
+ * A size as sent: `leverage` is a multiple of the balance, `value` is in USD and `quantity` in lots. It is above 0, for
+ * a SHORT too.
  * @rule D5.size
  */
 export interface OrderSize {

@@ -49,7 +49,7 @@ export function share(
   };
 }
 
-/** True or false. */
+/** A kind of value: true or false. */
 export function flag(description: string): OrderValue<boolean> {
   return {
     schema: boolean(description),
@@ -62,7 +62,7 @@ export function flag(description: string): OrderValue<boolean> {
   };
 }
 
-/** One of a closed set of words. */
+/** A kind of value: one of a closed set of words. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   description: string,
@@ -78,12 +78,12 @@ export function oneOf<const Word extends string>(
   };
 }
 
-/** A direction, or `FLAT`. */
+/** A kind of value: a direction, or `FLAT`. */
 export function directionOrFlat(description: string): OrderValue<OrderTypeWord> {
   return oneOf(ORDER_TYPES, description);
 }
 
-/** A direction. The error text also lists FLAT, which only MARKET accepts. */
+/** A kind of value: a direction. The error text also lists FLAT, which only MARKET accepts. */
 export function direction(description: string): OrderValue<PositionType> {
   const any = directionOrFlat(description);
   return {
@@ -142,7 +142,7 @@ export const IDS: OrderValue<string, Target> = {
   },
 };
 
-/** Exactly one id. */
+/** A kind of value: exactly one id. */
 export const ONE_ID: OrderValue<string> = {
   schema: string("LIMIT_EDIT: the order's id.", { pattern: `^${ID_PATTERN}$` }),
   read: (fields, name) => {

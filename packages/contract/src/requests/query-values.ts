@@ -11,7 +11,9 @@ export function singleValue(values: readonly string[] | undefined): SingleValue 
   return value === undefined || more.length > 0 ? null : value;
 }
 
-/** A whole number within the range; `otherwise` when the parameter is absent. Null when the value is not one. */
+/**
+ * A whole number within the range; `otherwise` when the parameter is absent. Null when the text is not such a number.
+ */
 export function parseWholeNumber(
   text: SingleValue,
   range: { readonly min: number; readonly max: number; readonly otherwise: number | null },
@@ -25,10 +27,10 @@ export function parseWholeNumber(
 /** A time of a query, or its problem as a text that follows the parameter's name. */
 export type TimeValue = { readonly ms: number } | { readonly problem: string };
 
-/** 20 digits are more than a double holds. A longer text is rejected without repeating it in the answer. */
+/** 20 digits are more than any valid time has. A longer text is rejected, and the answer does not repeat it. */
 const TIME = /^[0-9]{1,20}$/;
 
-/** Reads a time in Unix milliseconds between 2000 and 2100, or 0, which is before everything. */
+/** Reads a time in Unix milliseconds between 2000 and 2100, or 0, which is earlier than every event. */
 export function parseTimeValue(text: string | null): TimeValue {
   if (text === "0") return { ms: 0 };
   if (text === null || !TIME.test(text)) return { problem: "must be a time in Unix milliseconds" };

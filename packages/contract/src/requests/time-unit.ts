@@ -1,4 +1,4 @@
-/** 2000-01-01 and 2100-01-01, UTC. A time outside them is a mistake of its user. */
+/** 2000-01-01 and 2100-01-01, UTC. A time outside this range is assumed to be a mistake of the client. */
 const EARLIEST_MS = 946_684_800_000;
 const LATEST_MS = 4_102_444_800_000;
 

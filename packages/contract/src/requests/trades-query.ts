@@ -4,7 +4,7 @@ import { parseWholeNumber, singleValue } from "./query-values.ts";
 
 /** The requested page of trades. */
 export interface TradesRequest {
-  /** The id of the last trade of the page before; null for the newest trades. */
+  /** The id of the last trade of the previous page; null for the newest trades. */
   readonly after: string | null;
   readonly limit: number;
 }

@@ -55,7 +55,8 @@ const FIGURES = object("Money and leverage at this moment.", {
   totalPnLPercent: ifSent(number("The same as a percent of the size.")),
   openPnL: ifSent(number("Unrealized PnL of all open positions, USD.")),
   openPnLPercent: ifSent(number("The same as a percent of the size.")),
-  // A restart at a size starts the account's day again, from that size. @rule D13.todayPnl
+  // When the account restarts at a size, its day also restarts, with that size as the equity at the day's start.
+  // @rule D13.todayPnl
   todayPnl: nullable(
     number(
       "Additive. Equity less the equity at the start of the account's day, USD, costs included. The day starts at 00:00 UTC; on the first day, and after a restart at a size, from that size. Payouts do not change it. Null for an account that has ended.",

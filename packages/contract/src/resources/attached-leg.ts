@@ -1,6 +1,6 @@
 import { nullable, number, object, string, type Wire } from "../schema.ts";
 
-/** A leg of an order. Of the size fields it has only the one that was sent. @rule D10.legIds */
+/** A leg of an order. Of its size fields, only the one that the client sent is not null. @rule D10.legIds */
 export const ATTACHED_LEG = object("A stop, target or trailing stop; unused fields are null.", {
   orderUuid: nullable(
     string("The id to pass to LIMIT_CANCEL; null until the order has filled and attached the leg."),

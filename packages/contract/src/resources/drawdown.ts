@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { DRAWDOWN_CRITERIA, LIMIT_CHECKS, LOSS_RULES, MAX_LOSS_RULES } from "../words.ts";
 
-/** Additive figures that look ahead; every limit has them. @rule D4.outlook */
+/** Additive figures about the next check and the breach; every limit has them. @rule D4.outlook */
 const AHEAD = {
   remaining: ifSent(
     number("The rest of the allowed loss, USD, at least 0. A gain does not increase it."),
@@ -30,9 +30,7 @@ const AHEAD = {
   ),
 };
 
-/**
- * Additive figures of the limit as if it were judged at this moment, also when its check is later. @rule D12.limitNow
- */
+/** Additive figures of the limit as if it were checked now, even when its next check is later. @rule D12.limitNow */
 const NOW = {
   equityNow: ifSent(number("Equity now, USD.")),
   usedPctNow: ifSent(
@@ -62,7 +60,7 @@ const LOSS_LIMIT = object("A loss limit that binds the account.", {
   floor: ifSent(number("The lowest equity that is not a breach, USD.")),
   ...NOW,
   ...AHEAD,
-  // All positions move against the account together. @rule D12.breachMove
+  // The figure assumes that all positions move against the account at the same time. @rule D12.breachMove
   breachMovePct: nullable(
     number(
       "The move of all open positions at which equity is at the floor, in percent of each price: 4.97 is 4.97 %. Every LONG falls by it, at most to 0, and every SHORT rises by it; rates stay the same, but a pair that converts at its own price moves with it. Beyond it the limit is breached. Null for an `end_of_day` limit, without a position, and when no move breaches.",

@@ -19,10 +19,10 @@ import { ORDER_IN_EVENT } from "./events/order-in-event.ts";
 import { DIFFERENCE } from "./fill-difference.ts";
 import { TRAILED } from "./pending-fields.ts";
 
-/** The words of `status` of an order's life. @rule D9.orderLife */
+/** The values of `status` of an order's life. @rule D9.orderLife */
 const LIFE_STATUSES = ["resting", "triggered", "filled", "cancelled", "rejected"] as const;
 
-/** The words of `executionType` of an order's life. */
+/** The values of `executionType` of an order's life. */
 const LIFE_EXECUTION_TYPES = ["MARKET", ...RESTING_EXECUTION_TYPES] as const;
 
 const FIELDS = {

@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { ACCRUAL_STATUSES, PAYOUT_STATUSES } from "../words.ts";
 
-/** The fields of a payout. The operator's payout has these, and those of the account. */
+/** The fields of a payout. The payout of the operator's interface also has the fields of its account. */
 export const PAYOUT_FIELDS = {
   id: id("The payout's id; it never changes."),
   periodStartMs: time("Monday 00:00 UTC; the first cycle starts when earning began."),

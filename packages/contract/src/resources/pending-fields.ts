@@ -2,7 +2,10 @@ import { boolean, list, nullable, number, string, word } from "../schema.ts";
 import { STOP_CONDITIONS } from "../words.ts";
 import { ATTACHED_LEG } from "./attached-leg.ts";
 
-/** Prices and size of a pending order or leg. Of the size fields it has only the one that was sent. @rule S2.3 */
+/**
+ * Prices and size of a pending order or leg. Of its size fields, only the one that the client sent is not null.
+ * @rule S2.3
+ */
 export const PENDING_PRICES_AND_SIZE = {
   limitPrice: nullable(number("Limit price; null on a leg.")),
   stopPrice: nullable(number("Stop price of a STOP_LIMIT that has not triggered; null otherwise.")),

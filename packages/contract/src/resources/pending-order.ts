@@ -7,7 +7,7 @@ import {
   TRAILED,
 } from "./pending-fields.ts";
 
-/** Item of GET orders. Of the size fields it has only the one that was sent. @rule S2.3 */
+/** Item of GET orders. Of its size fields, only the one that the client sent is not null. @rule S2.3 */
 export const PENDING_ORDER = object("A pending order, or a leg of a position.", {
   orderUuid: string("The id to pass to LIMIT_CANCEL."),
   tradePair: string("Pair identifier, `BTCUSD`."),

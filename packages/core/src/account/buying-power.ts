@@ -15,7 +15,7 @@ export function buyingPowerOf({ balance, positionValue, portfolioCap }: Exposure
   return microUsd(Math.max(0, roundMicroUsd(balance * portfolioCap) - positionValue));
 }
 
-/** The part of the balance that backs no position: buying power over the cap. @rule D4.buyingPower */
+/** The part of the balance that backs no position: buying power divided by the portfolio cap. @rule D4.buyingPower */
 export function availableMarginOf(exposure: Exposure): MicroUsd {
   return roundMicroUsd(buyingPowerOf(exposure) / exposure.portfolioCap);
 }

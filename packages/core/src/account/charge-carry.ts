@@ -23,10 +23,10 @@ export function carryDueMs(
 }
 
 /**
- * Charges carry that is due at `dueMs` on every position for which it is due then, on its value at the mark. Funding of
- * an hour is due five minutes after the hour, and an hour without a known rate is not charged. The charge is a fee of
- * the position and reduces the balance; funding may be received instead. Returns false, and charges no position, while
- * the account waits for a price. @rule D7.carry @rule D11.funding decides
+ * Charges the carry that is due at `dueMs` on each position that owes it, computed from the position's value at the
+ * mark. Funding of an hour is due five minutes after the hour, and an hour without a known rate is not charged. The
+ * charge is a fee of the position and reduces the balance; funding may be received instead. Returns false, and charges
+ * no position, while the account waits for a price. @rule D7.carry @rule D11.funding decides
  */
 export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   const { state, moment } = draft;
@@ -61,7 +61,7 @@ interface NextCharge {
 }
 
 /**
- * The next charge of the position, by the carry that was in force at the time for which the charge is. A position that
+ * The next charge of the position, by the carry that was in force at the time that the charge covers. A position that
  * opened exactly at that time is not charged. Null when the position has no carry or no catalogue knows its pair.
  * @rule D13.formerCarry decides
  */
@@ -71,7 +71,8 @@ function nextCharge(
   instruments: Instruments,
 ): NextCharge | null {
   const instrument = instruments.get(position.pair);
-  // The account waits for a price of a pair that no catalogue knows, and the health report counts it. @rule D13.judges
+  // Nothing is charged for a pair that no catalogue knows. The account waits for a price of the pair, and the health
+  // report counts the account. @rule D13.judges
   if (instrument === undefined) return null;
   let fromMs = Number.NEGATIVE_INFINITY;
   for (const former of instrument.formerCarry ?? []) {
@@ -93,7 +94,7 @@ function nextOfModel(
   },
 ): NextCharge | null {
   const { model, carriedToMs, fromMs } = period;
-  // Funding is charged later than the hour for which it is.
+  // Funding for an hour is charged five minutes after that hour.
   const delayMs = model.kind === "everyHour" ? FUNDING_DELAY_MS : 0;
   const heldSinceMs = Math.max(position.openedAtMs, fromMs - 1) + delayMs;
   const dueMs = nextCarryMs(model, unixMs(Math.max(carriedToMs, heldSinceMs)));
@@ -105,7 +106,8 @@ function chargedForMs({ dueMs, model }: NextCharge): UnixMs {
 }
 
 /**
- * The carry of a charge with its rate. Null for funding of an hour without a known rate, which is not charged.
+ * The carry of a charge with the known rate filled in. Null for funding of an hour without a known rate, which is not
+ * charged.
  * @rule D11.funding
  */
 function ratedCarry(

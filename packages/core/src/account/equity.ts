@@ -37,8 +37,8 @@ export interface OpenFigures {
 }
 
 /**
- * The position at its mark. Null while the pair has no price or its quote currency no rate, or no catalogue knows the
- * pair. @rule D4.marks D4.pnlRate
+ * The position at its mark. Null while the pair has no price, its quote currency has no rate to USD, or no catalogue
+ * knows the pair. @rule D4.marks D4.pnlRate
  */
 export function positionValueOf(position: Position, market: PricedMarket): PositionValue | null {
   const instrument = market.instruments.get(position.pair);
@@ -59,9 +59,9 @@ export function positionValueOf(position: Position, market: PricedMarket): Posit
 }
 
 /**
- * A position's value as answers show it; null as for `positionValueOf`. But when no catalogue knows the pair, its lots
- * and rate are unknown, and it has its value at entry without a gain. Its room under the caps is computed from that
- * value too. @rule D13.unknownPair decides
+ * A position's value as answers show it; null when `positionValueOf` is null, with one exception: a position in a pair
+ * that no catalogue knows is shown with its value at entry and without a gain, because its lot and rate are unknown.
+ * The room under the caps is computed from that value too. @rule D13.unknownPair decides
  */
 export function shownValueOf(position: Position, market: PricedMarket): PositionValue | null {
   const { pair, direction, averageEntryPrice: mark, entryValue } = position;

@@ -34,8 +34,8 @@ export function exposureOf(
 }
 
 /**
- * The gain of the position when the price of its pair moves by this ratio: 0.05 is 5 % up. Rates do not move, but a
- * pair that converts at its own price moves with it. Null while the position has no value, 0 when no catalogue knows
+ * The gain of the position when the price of its pair moves by this ratio: 0.05 is 5 % up. Rates to USD stay the same,
+ * except for a pair that is converted at its own price. Null while the position has no value, 0 when no catalogue knows
  * its pair.
  */
 export function gainOfMove(
@@ -50,8 +50,8 @@ export function gainOfMove(
 }
 
 /**
- * The market after the price of one pair has moved. No other quote moves, so the rate of a cross stays: it never comes
- * from the cross itself.
+ * The market after the price of one pair has moved. No other quote moves, so the rate to USD of a cross stays the same:
+ * that rate never comes from the cross itself.
  */
 function movedMarket(moved: PairId, move: number, market: PricedMarket): PricedMarket {
   const quotes: Quotes = {

@@ -27,7 +27,7 @@ export type AwaitedReason =
   | "beforeStart"
   /** The quote was adjusted for a corporate action, and there was no quote since. */
   | "adjusted"
-  /** The quote is older than the pair's limit, or from before the opening. */
+  /** The quote is older than the pair's maximum age, or from before the market opened. */
   | "stale";
 
 /** A price for which an account waits. */
@@ -37,8 +37,8 @@ export interface AwaitedPrice {
 }
 
 /**
- * The cause of a judgement. `clock`: a day's end, a payout cycle, the end of a transition, carry. `quote`: a passed
- * challenge, a breach, a recorded level.
+ * What makes a judgement necessary. `clock`: the end of a day, of a payout cycle or of a transition, or carry. `quote`:
+ * a passed challenge, a breach or a recorded level.
  */
 export type JudgementCause = "clock" | "quote";
 
@@ -102,7 +102,7 @@ function awaitedReasonOf(
   if (isLastPrice(quote, instrument, now)) return null;
   if (quote.standing === "stored") return "beforeStart";
   const { adjustedToMs } = quote;
-  // A quote that was adjusted to the scale before a split that is not carried out yet judges like the original quote.
+  // A split may not be carried out yet. A quote that was adjusted back to the scale before it judges like the original.
   if (adjustedToMs !== undefined && adjustedToMs >= quote.atMs) return "adjusted";
   if (quote.standing === "given" && by === "clock") return null;
   return isRecent(quote, instrument, now) ? null : "stale";

@@ -6,8 +6,8 @@ import type { Draft } from "../state/draft.ts";
 import { microUsd, roundUsd } from "../units.ts";
 
 /**
- * Pays the dividend on the position that was open before its moment: a long receives it, a short pays it, in the
- * balance and as a fee of the position. Returns false, and pays no dividend, while the pair's quote currency has no
+ * Pays the dividend on the position that was open before the dividend's time: a long receives it, a short pays it, in
+ * the balance and as a fee of the position. Returns false, and pays no dividend, while the pair's quote currency has no
  * rate to USD. @rule D11.dividend decides
  */
 export function payDividend(draft: Draft, dividend: Dividend): boolean {

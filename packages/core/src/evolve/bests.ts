@@ -19,7 +19,8 @@ export interface ImprovedBest {
 }
 
 /**
- * The trailing legs whose best price of the moment is better than the recorded one, with that price. @rule D5.trailing
+ * The trailing legs for which the moment has a better price than the recorded best, each with that price.
+ * @rule D5.trailing
  */
 export function findImprovedBests(state: AccountState, moment: Moment): readonly ImprovedBest[] {
   const { bests } = moment;

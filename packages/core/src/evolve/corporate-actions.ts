@@ -39,8 +39,8 @@ export function applyDividendPaid(state: AccountState, event: DividendPaid): Acc
 }
 
 /**
- * The carried-out actions with this one. Earlier actions are dropped when no position or order from before their moment
- * is left. @rule D11.once
+ * The carried-out corporate actions with this one added. An earlier action is dropped once the account has no position
+ * or order from before that action. @rule D11.once
  */
 function addCarriedOut(
   state: AccountState,

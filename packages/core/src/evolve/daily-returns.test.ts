@@ -31,7 +31,7 @@ const atMidnight = (day: Day, equity: number) =>
 
 describe("the return of a day [D4.dailyReturns]", () => {
   test.each([
-    // start of the day, equity at midnight, percent
+    // Each row: the equity at the day's start, the equity at midnight, and the return in percent.
     [100_000, 102_000, 2],
     [104_000, 101_400, -2.5],
     [100_000, 100_000, 0],
@@ -42,7 +42,8 @@ describe("the return of a day [D4.dailyReturns]", () => {
   });
 
   test("a day with a restart of the account compounds the returns before and after it", () => {
-    // From 100,000 to 110,000, where it passed; then from 100,000 to 98,000: 1.1 × 0.98 = 1.078.
+    // Equity rose from 100,000 to 110,000, and the challenge was passed. Then equity fell from 100,000 to 98,000: 1.1 ×
+    // 0.98 = 1.078.
     const returned = atMidnight(dayFrom(100_000, 0.1), 98_000);
     expect(returned?.percent).toBeCloseTo(7.8, 9);
   });

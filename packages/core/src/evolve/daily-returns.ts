@@ -37,9 +37,9 @@ export function figuresAfterMidnight(
 }
 
 /**
- * The return of the day that the event ends, at a midnight or with the account; null when the event ends no day. It
- * goes from the equity at the start of the day to the equity at its end. Compounded, the days of an account are its
- * whole return. @rule D4.dailyReturns D13.lastDay decides
+ * The return of the day that ends with the event, at midnight or when the account ends; null when the event ends no
+ * day. It is the change from the equity at the start of the day to the equity at its end. The compounded daily returns
+ * of an account are its whole return. @rule D4.dailyReturns D13.lastDay decides
  */
 export function endedDayReturn(before: AccountState, event: Event): DailyReturn | null {
   if (event.type === "dayEnded") return dailyReturn(before.day, event.equity);
@@ -48,8 +48,8 @@ export function endedDayReturn(before: AccountState, event: Event): DailyReturn 
 }
 
 /**
- * The return of the last day of an account, which has no open position by then. Null when it was not active, and when
- * it ended exactly at midnight without a change of the balance since.
+ * The return of the last day of an account, which has no open position by then. Null when the account was not active,
+ * and when it ended exactly at midnight without a change of the balance since.
  */
 function lastDay(before: AccountState, atMs: UnixMs): DailyReturn | null {
   if (before.status !== "active") return null;

@@ -48,8 +48,8 @@ export function withoutPendingClose(state: AccountState, uuid: PositionUuid): Ac
 }
 
 /**
- * The account with the positions that a switch has to close. Without any the field is absent, as before the first
- * switch.
+ * The account with the positions that a switch has to close. When there are none, the field `closing` is absent, as it
+ * is before the first switch.
  */
 function withPendingCloses(state: AccountState, closing: readonly PositionUuid[]): AccountState {
   const { closing: _before, ...rest } = state;

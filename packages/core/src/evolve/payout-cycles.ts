@@ -4,8 +4,8 @@ import type { CycleClosed, DeferralForfeited, PayoutRecorded } from "../state/ev
 import { microUsd } from "../units.ts";
 
 /**
- * The account after a payout cycle was closed. The mark never falls: losses have to be won back before profit earns
- * again. @rule D7.payouts D13.mark
+ * The account after a payout cycle was closed. The highest profit of any cycle (`mark`) never falls, so losses have to
+ * be recovered before further profit is paid. @rule D7.payouts D13.mark
  */
 export function applyCycleClosed(state: AccountState, event: CycleClosed): AccountState {
   const { earning, pro } = state;

@@ -25,14 +25,15 @@ export function applyOrderPlaced(state: AccountState, event: OrderPlaced): Accou
   };
 }
 
-/** The account with the edited order at the place of the old one. Inactivity counts from the event. */
+/** The account with the edited order, at the same position in its list of orders. Inactivity counts from the event. */
 export function applyOrderEdited(state: AccountState, event: OrderEdited): AccountState {
   const edited = withOrder(state, event.order.uuid, () => event.order);
   return { ...edited, idleSinceMs: event.atMs };
 }
 
 /**
- * The account without the order. The share of a leg that was rounded away is left to the other legs of its request.
+ * The account without the order. When the order is a leg that closed nothing because its share rounded to zero, the
+ * other legs of its request add the share to theirs.
  * @rule D12.ladder
  */
 export function applyOrderCancelled(state: AccountState, event: OrderCancelled): AccountState {
@@ -73,7 +74,7 @@ export function applyTrailMoved(state: AccountState, event: TrailMoved): Account
   });
 }
 
-/** The account with the attached legs behind its other pending orders. Inactivity counts from the event. */
+/** The account with the attached legs appended to its pending orders. Inactivity counts from the event. */
 export function applyLegsAttached(state: AccountState, event: LegsAttached): AccountState {
   return { ...state, orders: [...state.orders, ...event.legs], idleSinceMs: event.atMs };
 }

@@ -28,7 +28,10 @@ export function applyChallengePassed(state: AccountState, event: ChallengePassed
   };
 }
 
-/** The account winds down, under the terms that it has. @rule S2.1.1.phase */
+/**
+ * The account enters the transition to its pro account. Its present terms apply until the transition ends.
+ * @rule S2.1.1.phase
+ */
 export function applyProOffered(state: AccountState, event: ProOffered): AccountState {
   const { terms, transitionEndsAtMs: endsAtMs } = event;
   return {
@@ -48,8 +51,8 @@ export function applyProOffered(state: AccountState, event: ProOffered): Account
 }
 
 /**
- * The pro account restarts at its size. The pro challenge of a funded trader earns at its own scale; a direct one does
- * not earn. @rule S2.1.1.phase D7.scale
+ * The pro account restarts at its size. A pro challenge that follows a funded account is paid at its own scale. One
+ * that replaces a challenge is not paid. @rule S2.1.1.phase D7.scale
  */
 export function applyProStarted(state: AccountState, event: ProStarted): AccountState {
   const { terms, phase, startMs } = event;
@@ -75,7 +78,8 @@ export function applyProStarted(state: AccountState, event: ProStarted): Account
 }
 
 /**
- * The pro account is funded: only its payouts change, and later profit is paid at the full scale. The mark never falls.
+ * The pro account is funded: only its payouts change, and later profit is paid at the full scale. The highest profit of
+ * any cycle (`mark`) never falls.
  * @rule D7.promotion @rule D13.mark decides
  */
 export function applyProPromoted(state: AccountState, event: ProPromoted): AccountState {

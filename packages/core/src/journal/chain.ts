@@ -41,7 +41,7 @@ export interface ChainProblem {
   readonly why: string;
 }
 
-/** The hash that counts as that of the line before the first one, for every account. */
+/** The hash that the first line of every journal uses as the hash of a previous line. */
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
 
 /** The line after which a check begins: 0 and `CHAIN_START` when it begins with the first line. */
@@ -83,7 +83,7 @@ export function parseHashedText(text: string): JournalRow | null {
   const event = text.slice(end + 1);
   const head = { accountId: accountId(account), seq, atMs, origin, keyId, nonce, command };
   const row: JournalRow = { ...head, event, inputs };
-  // A wrong number of columns, or another spelling of one, gives a different text.
+  // A wrong number of columns, or another spelling of a column, gives a different text.
   return hashedText(row) === text ? row : null;
 }
 
@@ -104,7 +104,10 @@ function parseColumns(text: string): readonly unknown[] {
 export interface ChainCheck {
   /** How many lines were read without a problem, by this check. */
   readonly lines: number;
-  /** The number of the last line that was read, or after which the check began. */
+  /**
+   * The number of the last line that was read. Before any line was read, it is the number of the line after which the
+   * check began.
+   */
   readonly sequence: number;
   /** Checks the next line. Null when the line has the expected number and is as it was written. */
   read(line: ChainedLine): ChainProblem | null;

@@ -1,2 +1,5 @@
-/** The version of this package. A journal names it with each decision, which only this version can repeat. */
+/**
+ * The version of this package. A journal stores it with each decision, because only the version that made a decision
+ * can repeat it.
+ */
 export const CORE_VERSION = "0.1.0";

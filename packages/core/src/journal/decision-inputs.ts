@@ -29,7 +29,7 @@ export interface UsedRate {
 }
 
 /**
- * The quote whose price a trailing stop had followed before the decision, and that no line had recorded yet.
+ * The quote whose price a trailing stop had followed before the decision, and that no journal line had recorded yet.
  * @rule D5.trailing
  */
 export interface UsedBest {

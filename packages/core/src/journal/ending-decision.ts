@@ -23,7 +23,7 @@ export interface RecordedEnd {
   readonly inputs: DecisionInputs;
 }
 
-/** An elimination with the account that was judged. Only all lines before the elimination give that account. */
+/** An elimination with the account that was judged. That account follows only from all lines before the elimination. */
 export interface EndingDecision extends Omit<RecordedEnd, "held"> {
   /** The account when it was judged, before its positions were closed. */
   readonly judged: AccountState;

@@ -80,7 +80,7 @@ function sortedJson(value: unknown): string {
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** Base64url of bytes whose number is divisible by three. */
+/** The base64url text of the bytes. Their number must be divisible by three. */
 function base64Url(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 3) {

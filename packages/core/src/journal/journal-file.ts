@@ -1,5 +1,5 @@
 /**
- * The file of a journal has one JSON text in each line. The first is the head of the account. The text of each
+ * The file of a journal has one JSON text in each line. The first text is the head of the journal. The text of each
  * catalogue comes before the first line of the journal whose inputs name it.
  */
 import { type AccountId, accountId } from "../ids.ts";
@@ -13,7 +13,7 @@ interface HeadText {
   readonly format: number;
   readonly accountId: string;
   readonly version: number;
-  /** Hexadecimal, as all hashes of lines in the file. */
+  /** The hash of the last journal line in hexadecimal, like every line hash in the file. */
   readonly headHash: string;
 }
 
@@ -26,7 +26,7 @@ interface LineText extends Omit<ChainedLine, "hash" | "accountId"> {
   readonly hash: string;
 }
 
-/** The first text of the file: the head of the account. */
+/** The first text of the file: the head of the journal. */
 export function headText({ accountId: id, version, headHash }: JournalHead): string {
   const head: HeadText = { format: FORMAT, accountId: id, version, headHash: bytesToHex(headHash) };
   return JSON.stringify(head);
@@ -45,7 +45,7 @@ export function lineText(line: ChainedLine): string {
 
 /** Judges the file of a journal while it is read. */
 export interface JournalFileJudge {
-  /** The lines read so far and the number that the head names; null before the head was read. */
+  /** The number of lines read so far, and the number of lines that the head states; null before the head was read. */
   readonly progress: { readonly lines: number; readonly version: number } | null;
   /** Reads the next text of the file. False when further texts cannot change the verdict. */
   read(text: string): boolean;

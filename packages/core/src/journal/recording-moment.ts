@@ -14,7 +14,7 @@ export interface ReadInputs {
   readonly quotes: readonly Quote[];
   readonly actions: readonly CorporateAction[];
   readonly rates: readonly UsedRate[];
-  /** The quotes with the best prices of trailing legs that are better than the recorded ones. */
+  /** For each trailing leg with a better price than its recorded best, the quote with that price. */
   readonly bests: readonly UsedBest[];
 }
 
@@ -72,8 +72,8 @@ function relevantBests(before: AccountState, moment: Moment): readonly UsedBest[
 }
 
 /**
- * The corporate actions that matter to a decision: the due ones that the account has not had yet, and those that a read
- * quote or a followed best price does not include. @rule D13.oneScale
+ * The corporate actions that matter to a decision. They are the due actions that were not carried out on the account
+ * yet, and the actions that a quote which was read, or a followed best price, does not include. @rule D13.oneScale
  */
 function relevantActions(
   { actions, now }: Moment,

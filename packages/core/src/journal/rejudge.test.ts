@@ -5,7 +5,9 @@ import { randomJournals } from "../testing/lives/run-lives.ts";
 import type { RejudgeableJournal } from "../testing/rejudgeable-journal.ts";
 import type { JournalRow } from "./chain.ts";
 
-/** A journal that was falsified in one place, and the number of the line that the judge must name. */
+/**
+ * A journal that was falsified in one place, and the number of the line that must be reported as the first wrong one.
+ */
 interface Lie {
   readonly lines: readonly JournalRow[];
   readonly seq: number;
@@ -164,7 +166,7 @@ describe("a judgement of random lives, with a chain that fits every lie", () => 
       const lines = journal.lines.map((line, index) =>
         index > 0 ? line : { ...line, event: lie(line.event), inputs: lie(line.inputs ?? "") },
       );
-      // The inputs of the opening name the hash of the earlier terms, so the opening differs already.
+      // The inputs of the opening line contain the hash of the terms before the change, so that line differs already.
       expect(journal.judge(lines).different?.seq).toBe(1);
     }
   });

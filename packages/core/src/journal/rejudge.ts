@@ -23,7 +23,7 @@ import type { Sha256 } from "./sha256.ts";
 
 /** The first line at which the stored journal differs from the decisions that were made again. */
 export interface JournalDifference extends ChainProblem {
-  /** The event that the inputs of the line give, as JSON; null when they give none or cannot be decided. */
+  /** The event, as JSON, that the repeated decision has for this line; null when it has none, or could not be made. */
   readonly decided: string | null;
   /** The event that is stored, as JSON; null when the line is missing. */
   readonly written: string | null;
@@ -43,7 +43,7 @@ export interface Judgement {
   readonly judged: number;
   /** The number of lines that were read at a validator. They are not decisions, so only their hash chain is checked. */
   readonly observed: number;
-  /** The versions of core, other than this one, that made decisions here. Those decisions were not made again. */
+  /** The other versions of core that made decisions of this journal. Those decisions were not made again. */
   readonly otherVersions: readonly OtherVersion[];
   /** The first line that differs, or is missing; null when the journal is right. */
   readonly different: JournalDifference | null;
@@ -63,9 +63,11 @@ export interface JournalJudge {
   judgement(): Judgement;
 }
 
-/** The place in a journal at which its lines begin, between two decisions, with the account at that place. */
+/**
+ * The position between two decisions at which the judged lines of a journal begin, with the account at that position.
+ */
 export interface JournalStart extends ChainPlace {
-  /** The account after the lines before; null before the account is opened. */
+  /** The account after all earlier lines; null before the account is opened. */
   readonly state: AccountState | null;
 }
 
@@ -289,12 +291,12 @@ function isObservation({ event, inputs }: ChainedLine): boolean {
   }
 }
 
-/** The origins of decisions that no key sent. Behind `owner:` is the id of a person. */
+/** The origins of decisions that no key sent. After `owner:` comes the id of a person. */
 const SENDER_ORIGIN = /^(operator|market|clock|owner:.+)$/;
 
 /**
- * Whether the columns of the sender are ones that the service writes, and the same as on the first line of the
- * decision.
+ * Whether the columns about the sender have values that the service writes, and equal those of the decision's first
+ * line.
  */
 function hasSameSender(line: ChainedLine, first: ChainedLine): boolean {
   const { origin, keyId, nonce, command } = line;

@@ -8,7 +8,7 @@ const at = (iso: string) => unixMs(Date.parse(iso));
 
 describe("the time of carry [D7.carry]", () => {
   test.each([
-    // after, next
+    // Each row: a time, and the time of the first charge after it.
     ["2026-01-05T00:00Z", "2026-01-05T08:00Z"],
     ["2026-01-05T07:59:59.999Z", "2026-01-05T08:00Z"],
     ["2026-01-05T08:00Z", "2026-01-05T16:00Z"],
@@ -23,7 +23,7 @@ describe("the time of carry [D7.carry]", () => {
   test.each([
     ["2026-01-05T20:59:59.999Z", "2026-01-05T21:00Z"],
     ["2026-01-05T21:00Z", "2026-01-06T21:00Z"],
-    // After Friday comes Monday, also across the end of a year.
+    // The charge after Friday's is Monday's, also across the end of a year.
     ["2026-01-09T21:00Z", "2026-01-12T21:00Z"],
     ["2026-01-10T12:00Z", "2026-01-12T21:00Z"],
     ["2027-12-31T21:00Z", "2028-01-03T21:00Z"],
@@ -41,9 +41,9 @@ describe("the time of carry [D7.carry]", () => {
 
 describe("the amount of carry [D7.carry]", () => {
   test.each([
-    // 110,000 × 0.03 / 365 = 9.041095890…
+    // The charge of one day: 110,000 × 0.03 / 365 = 9.041095890…
     [FOREX, "2026-01-06T21:00Z", 110_000, 9.041096],
-    // On Wednesday three days are charged.
+    // The charge on a Wednesday covers three days.
     [FOREX, "2026-01-07T21:00Z", 110_000, 27.123288],
     [FOREX, "2026-01-07T21:00Z", -110_000, 27.123288],
     [CRYPTO, "2026-01-07T08:00Z", 100_000, 10],

@@ -41,8 +41,8 @@ export function fundedHourMs(dueMs: UnixMs): UnixMs {
 }
 
 /**
- * The charge on a value that is held at `dueMs`; 0 without a rate. Of funding it is the charge of a long; a short has
- * the opposite one. @rule D7.carry
+ * The charge on a value that is held at `dueMs`; 0 without a rate. For funding this is the charge of a long; the charge
+ * of a short has the opposite sign. @rule D7.carry
  */
 export function carryOf(carry: CarryModel, dueMs: UnixMs, value: MicroUsd): MicroUsd {
   if (carry.kind === "none" || carry.rate === null) return microUsd(0);

@@ -43,7 +43,10 @@ export type NewAction = Omit<Split, "announcedAtMs"> | Omit<Dividend, "announced
 /** The announced actions of each pair, sorted by time. */
 export type CorporateActions = ReadonlyMap<PairId, readonly CorporateAction[]>;
 
-/** Converts a price level from before a split to the scale after it. Twelve digits remove the noise of the division. */
+/**
+ * Converts a price level from before a split to the scale after it. Rounding to twelve digits removes the rounding
+ * error of the division.
+ */
 export function levelAfterSplit(
   { newShares, oldShares }: Pick<Split, "newShares" | "oldShares">,
   level: number,
@@ -56,21 +59,25 @@ export function clampPrice(level: number): Price {
   return price(Math.min(Math.max(level, PRICE_MIN), PRICE_MAX));
 }
 
-/** Whether the quote includes the action: it was made at or after its moment, or was adjusted for it. */
+/** Whether the quote includes the action: the quote is from the time of the action or later, or was adjusted for it. */
 export function includesAction(quote: Quote, { atMs }: CorporateAction): boolean {
   return (quote.adjustedToMs ?? quote.atMs) >= atMs;
 }
 
-/** The scale of a holder, such as an account: the present time, and the actions that the holder has not had yet. */
+/**
+ * What determines the scale of a holder, such as an account: the present time, and which actions were not carried out
+ * on the holder yet.
+ */
 export interface HolderScale {
   readonly now: UnixMs;
   readonly isPending: (action: CorporateAction) => boolean;
 }
 
 /**
- * The quote in the scale of a holder. A quote from before an action that the holder has had is adjusted: by the ratio
- * of the split, or by the amount of the dividend. A quote from after an action that the holder has not had yet is
- * adjusted in the opposite way. So the scale of a quote never changes the account's equity. @rule D11.scale decides
+ * The quote in the scale of a holder. A quote from before an action that was carried out on the holder is adjusted by
+ * the ratio of the split, or by the amount of the dividend. A quote from after an action that was not carried out on
+ * the holder yet is adjusted in the opposite direction. So the scale of a quote never changes the account's equity.
+ * @rule D11.scale decides
  */
 export function quoteInScale(
   quote: Quote,
@@ -116,8 +123,8 @@ function adjustQuote(action: CorporateAction, quote: Quote, to: "after" | "befor
 }
 
 /**
- * The level on the other side of an action. When a dividend is at least the whole price, the level stays: no price is
- * below zero.
+ * The price level converted to the scale after or before an action. When a dividend is at least the whole price, the
+ * level stays: no price is below zero.
  */
 function adjustLevel(action: CorporateAction, level: Price, to: "after" | "before"): Price {
   if (action.kind === "split") {

@@ -6,12 +6,12 @@ import { roundToTick } from "./tick.ts";
 
 describe("fees of a fill [D6.fees]", () => {
   test.each([
-    // value, share, fee
+    // Each row: the value of a fill, the fee ratio and the fee.
     [150_000, 0.0003, 45],
     [10_000, 0.0001, 1],
     [100_000, 0.00005, 5],
     [12_100, 0, 0],
-    // An exact half of 0.000001 USD: 0.0237585.
+    // The exact fee is 0.0237585 USD, which ends in half a micro dollar and is rounded up.
     [79.195, 0.0003, 0.023759],
     [0.005, 0.0003, 0.000002],
   ])("a fill of %d at a fee ratio of %d costs %d", (value, share, fee) => {
@@ -30,7 +30,7 @@ describe("slippage [D5.market]", () => {
   } as const;
 
   test.each([
-    // value, share of the quote
+    // Each row: the value of a fill, and its slippage as a fraction of the quote.
     [10_000, 0],
     [100_000, 0.001],
     [1_000_000, 0.002],

@@ -6,10 +6,11 @@ import type { CorporateAction, Split } from "./corporate-action.ts";
 const FORMER_SCALE_WINDOW_MS = DAY_MS;
 
 /**
- * Finds the split that a price does not include although the price was made at or after its moment. Such a price is
- * less than a day younger than the split, and nearer to the scale from before it than to the present one. `expected` is
- * the mid of the pair's newest quote, in the present scale. Distances are ratios: with 50 expected after a split of
- * 4:1, a price above 100 has the scale from before. Null for any other price. @rule D13.formerScale decides
+ * Finds the split that a price does not include although the price is from the time of the split or later. Such a price
+ * is from less than a day after the split. It is nearer to `expected` in the scale before the split than to `expected`
+ * itself. `expected` is the mid of the pair's newest quote, in the present scale. Distances are ratios: with 50
+ * expected after a split of 4:1, a price above 100 has the scale from before. Null for any other price.
+ * @rule D13.formerScale decides
  */
 export function findMissingSplit(
   expected: number,

@@ -99,12 +99,12 @@ export interface Instrument {
    */
   readonly leverageCaps: Readonly<Record<LeverageTier, Leverage>>;
   /**
-   * The exposure groups of the pair, such as `currency:USD`. A group binds where the terms have a cap for its
-   * kind.
+   * The exposure groups of the pair, such as `currency:USD`. A group limits orders only when the terms have a cap for
+   * that kind of group.
    */
   readonly exposureGroups: readonly string[];
   readonly session: Session;
-  /** An older quote does not fill orders while the market is open. */
+  /** The maximum age of a quote that may fill orders while the market is open. */
   readonly staleAfterMs: number;
   /**
    * When the first price of a session differs from the last price by more than this fraction, the pair is halted.

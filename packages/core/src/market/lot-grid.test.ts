@@ -12,7 +12,7 @@ const instrumentOf = (pair: string) => {
 
 describe("the lot grid [D5.grid]", () => {
   test.each([
-    // pair, account size, step in lots
+    // Each row: the pair, the account size in USD and the grid step in lots.
     ["BTCUSD", 100_000, 0.00001],
     ["BTCUSD", 5_000, 0.00001],
     ["EURUSD", 100_000, 0.01],
@@ -24,7 +24,7 @@ describe("the lot grid [D5.grid]", () => {
   });
 
   test.each([
-    // lots, step, nearest step, step below
+    // Each row, in lots: the size, the grid step, the size rounded to the nearest step and the size rounded down.
     [12_345 / 110_000, 0.01, 0.11, 0.11],
     [0.115, 0.01, 0.12, 0.11],
     [0.1149, 0.01, 0.11, 0.11],
@@ -42,7 +42,7 @@ describe("the lot grid [D5.grid]", () => {
   });
 
   test.each([
-    // pair, minimum of the catalogue, account size, minimum on the account's grid
+    // Each row: the pair, its minimum in the catalogue in lots, the account size in USD and the minimum on its grid.
     ["EURUSD", 0.0001, 100_000, 0.01],
     ["EURUSD", 0.0001, 10_000.01, 0.01],
     ["EURUSD", 0.0001, 10_000, 0.0001],

@@ -21,8 +21,8 @@ export function gridStepOf(instrument: Instrument, accountSize: MicroUsd): Quant
 }
 
 /**
- * Rounds a size in lots to the nearest step; half a step rounds up. A size beyond the largest exact one becomes that
- * one. @rule D5.grid
+ * Rounds a size in lots to the nearest step; half a step rounds up. A size above the largest exact quantity becomes
+ * that quantity. @rule D5.grid
  */
 export function roundToGrid(size: number, step: Quantity): Quantity {
   return quantityOfSteps(Math.round(stepsInSize(size, step)), step);
@@ -30,7 +30,7 @@ export function roundToGrid(size: number, step: Quantity): Quantity {
 
 /**
  * Rounds a size in lots to the nearest step, but to at least `open` when the size is at least `open`. The open quantity
- * may be off the grid, for example after the grid became coarser, and closing it whole has to leave nothing.
+ * may be off the grid, for example after the grid became coarser, and closing all of it has to leave nothing.
  * @rule D5.grid
  */
 export function roundToGridOrWhole(
@@ -42,14 +42,15 @@ export function roundToGridOrWhole(
 }
 
 /**
- * Rounds a size in lots down to a grid step, as a cap does. A size beyond the largest exact one becomes that one.
+ * Rounds a size in lots down to a grid step, as a cap does. A size above the largest exact quantity becomes that
+ * quantity.
  * @rule D5.grid
  */
 export function roundDownToGrid(size: number, step: Quantity): Quantity {
   return quantityOfSteps(Math.floor(stepsInSize(size, step)), step);
 }
 
-/** The quantity of so many steps, at most the last step that is exact. */
+/** The quantity of this many steps, at most the largest multiple of the step that is exact. */
 function quantityOfSteps(steps: number, step: Quantity): Quantity {
   return quantity(Math.min(steps, Math.floor(QUANTITY_MAX / step)) * step);
 }
@@ -58,7 +59,7 @@ function stepsInSize(size: number, step: Quantity): number {
   return roundNoise((size * QUANTITY_PER_LOT) / step);
 }
 
-/** Rounds to twelve digits; further digits are noise of a division. */
+/** Rounds to twelve digits, which removes the rounding error of a division. */
 function roundNoise(size: number): number {
   return Number(size.toPrecision(12));
 }

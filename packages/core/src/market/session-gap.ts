@@ -28,7 +28,7 @@ export function implausibleGap(
   next: Pick<Quote, "bid" | "ask"> & { readonly atMs: UnixMs },
   instrument: GapInstrument,
 ): Ratio | null {
-  // The distance comes first: nearly every quote is near, and the market's hours cost more to compute.
+  // The distance is checked first, because few quotes exceed the limit and the market's hours take longer to compute.
   const moved = implausibleMove(last, next, instrument);
   if (moved === null) return null;
   const isSameSession =
@@ -38,7 +38,7 @@ export function implausibleGap(
 
 /**
  * The distance between two prices as a fraction of the first, when it exceeds the instrument's limit; null otherwise.
- * It is the same within a session and between two.
+ * Sessions do not matter here: the two prices may be of one session or of two.
  */
 export function implausibleMove(
   last: Quote,

@@ -20,6 +20,6 @@ export function slippageOf(instrument: Pick<Instrument, "slippage">, value: Micr
 export function slippedPrice(quoted: Price, side: "long" | "short", slippage: Ratio): Price {
   if (slippage === 0) return quoted;
   const moved = quoted * (side === "long" ? 1 + slippage : 1 - slippage);
-  // Twelve digits are finer than every tick, but remove the noise of the product.
+  // Twelve digits are finer than every tick, but remove the rounding error of the multiplication.
   return price(Number(moved.toPrecision(12)));
 }

@@ -4,7 +4,7 @@ import { multiplesAround } from "./tick.ts";
 
 describe("multiples of a step [D6.priceStep]", () => {
   test.each([
-    // value, step
+    // Each row: the value and the step.
     [0.1 + 0.2, 0.01],
     [1.1 * 3, 0.01],
     [104_000, 0.01],
@@ -24,7 +24,7 @@ describe("multiples of a step [D6.priceStep]", () => {
   });
 
   test.each([
-    // value, step, below, above
+    // Each row: the value, the step, and the multiples of the step below and above the value.
     [0.305, 0.01, 0.3, 0.31],
     [104_000.005, 0.01, 104_000, 104_000.01],
     [151.4996, 0.001, 151.499, 151.5],

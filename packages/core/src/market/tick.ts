@@ -14,8 +14,9 @@ export interface AdjacentMultiples {
 }
 
 /**
- * The multiples of the step beside the value; null when the value is a multiple itself. Both are compared with twelve
- * digits, as answers show them, so 0.1 + 0.2 is a multiple of 0.01. @rule D6.priceStep
+ * The multiples of the step beside the value; null when the value is a multiple itself. The value and its nearest
+ * multiple are compared with twelve digits, as answers show them, so 0.1 + 0.2 is a multiple of 0.01.
+ * @rule D6.priceStep
  */
 export function multiplesAround(step: Price, value: number): AdjacentMultiples | null {
   const nearest = Math.round(value / step);

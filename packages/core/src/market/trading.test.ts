@@ -106,7 +106,7 @@ describe("market hours [D6.sessions]", () => {
   });
 
   test.each<[Session, string, string | null, string | null]>([
-    // now, next opening, next close
+    // Each row: the session, the present time, the next opening and the next close.
     [FOREX, "2026-11-21T12:00:00Z", "2026-11-22T22:00:00Z", "2026-11-21T12:00:00Z"],
     [FOREX, "2026-11-23T12:00:00Z", "2026-11-23T12:00:00Z", "2026-11-27T22:00:00Z"],
     [FOREX, "2026-12-25T12:00:00Z", "2026-12-27T22:00:00Z", "2026-12-25T12:00:00Z"],
@@ -167,7 +167,7 @@ describe("the age of a quote [D5.freshQuote]", () => {
     const session = pause ? tokyo : EXCHANGE;
     expect(instrument).toBeDefined();
     if (instrument === undefined) return;
-    // The limit is longer than the pause, so that age alone does not decide.
+    // The maximum age of a quote is longer than the market's break, so that the quote's age alone does not decide.
     const slow = { ...instrument, session, staleAfterMs: 2 * 3_600_000 };
     expect(isFresh({ ...quote, atMs: at(made) }, slow, at(now))).toBe(fresh);
   });

@@ -94,7 +94,7 @@ export function isRecent(quote: Quote, instrument: Instrument, now: UnixMs): boo
   return isOpenThroughout(instrument.session, quote.atMs, now);
 }
 
-/** The difference that the clocks of two machines may have. */
+/** The largest accepted difference between the clocks of two machines. */
 const AHEAD_MAX_MS = 5_000;
 
 /**
@@ -106,8 +106,8 @@ export function isFromFuture(atMs: UnixMs, now: UnixMs): boolean {
 }
 
 /**
- * Whether the stretch includes this minute of the week. One that ends before it starts wraps around the end of the
- * week.
+ * Whether the stretch includes this minute of the week. A stretch that ends before it starts continues over the end of
+ * the week.
  */
 function coversMinute(stretch: OpenStretch, weekMinute: number): boolean {
   const from = stretch.fromDay * DAY_MINUTES + stretch.fromMinute;

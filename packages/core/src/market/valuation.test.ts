@@ -29,7 +29,7 @@ describe("values in USD [D4.pnlRate]", () => {
   });
 
   test.each([
-    // pair, lots, from, to, value, gain
+    // Each row: the pair, the lots, the entry price, the present price, the value and the gain.
     ["BTCUSD", 0.39977, 50_002.5, 50_092.35, 20_025.41876, 35.919335],
     ["BTCUSD", 0.39977, 50_092.35, 50_002.5, 19_989.499425, -35.919335],
     ["ETHUSD", 13.74327, 2486.73, 2495.45, 34_295.643122, 119.841314],

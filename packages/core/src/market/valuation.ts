@@ -41,9 +41,10 @@ export function gainUsd(
 }
 
 /**
- * USD for one unit of the pair's quote currency when the pair's price is `at`; null while the rate is unknown. A pair
- * priced in USD, or in a currency that counts as USD, has 1. A pair with USD as its base converts at its own price, so
- * a lot of USDJPY is always worth 100,000. Any other pair converts at the mid of its quote currency against USD.
+ * USD for one unit of the pair's quote currency when the pair's price is `at`; null while the rate is unknown. The rate
+ * is 1 for a pair priced in USD, or in a currency that counts as USD. A pair with USD as its base converts at its own
+ * price, so a lot of USDJPY is always worth 100,000. Any other pair converts at the mid of its quote currency against
+ * USD.
  * @rule D4.pnlRate decides
  */
 export function usdRateAt(

@@ -82,8 +82,8 @@ function carryOutCommand(
 }
 
 /**
- * Carries out a trader's command, on an account that may trade. MARKET fills; LIMIT, STOP_LIMIT and BRACKET rest; an
- * edit or a cancellation changes what rests; FLAT and FLAT_ALL close positions. @rule S3.orders decides
+ * Carries out a trader's command, on an account that may trade. MARKET fills; LIMIT, STOP_LIMIT and BRACKET become
+ * pending; an edit or a cancellation changes pending orders; FLAT and FLAT_ALL close positions. @rule S3.orders decides
  */
 function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refusal> {
   if (placesEntry(command)) return placeEntry(draft, command);
@@ -106,8 +106,8 @@ function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refus
 }
 
 /**
- * The draft after due work and the order, before the account is judged; refused as `decide` refuses the order. The
- * caller discards the draft. @rule D9.preview
+ * The draft after due work and the order, before the account is judged; refused in the cases in which `decide` refuses
+ * the order. The caller discards the draft. @rule D9.preview
  */
 export function draftOrder(
   state: AccountState | null,

@@ -22,9 +22,9 @@ const DUE_WORK: ReadonlySet<Event["type"]> = new Set([
 ]);
 
 /**
- * The ending that was judged after a command which recorded no event of its own. Due work before the command is judged
- * at the same prices, so a challenge that passes in the same moment has passed before the command. An account that due
- * work ends refuses the command, so an elimination comes after it. @rule D13.ended
+ * The ending that the judgement after the command recorded, for a command that recorded no event of its own. Due work
+ * before the command is judged at the same prices, so a passed challenge was passed before the command. When due work
+ * eliminates the account, the command is refused, so a recorded elimination happened after the command. @rule D13.ended
  */
 export function endingAfterDueWork(events: readonly Event[]): Ending | null {
   const ending = endingOf(events);

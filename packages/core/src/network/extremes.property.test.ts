@@ -91,7 +91,7 @@ function legOf(given: Step["legs"][number], at: number, direction: Direction): L
   };
 }
 
-/** An account on which every request, and all due work, must end in events or a refusal. */
+/** One account. Every request and all due work on it must end in events or a refusal, never in an exception. */
 class Life {
   #state: AccountState | null = null;
   #now: UnixMs = unixMs(Date.parse("2026-01-05T15:00:00Z"));

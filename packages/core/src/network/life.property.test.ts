@@ -8,7 +8,7 @@ import { findRareCases } from "../testing/lives/too-rare.ts";
 /** The number of lives at depth 1. A long run is `npm run prove -- lives --lives 20000 --seed 7`. */
 const LIVES = 1_000;
 
-/** The minimum count of each event at depth 1. With fewer the random lives do not test the event any more. */
+/** The minimum count of each event at depth 1. With fewer, the random lives no longer test the event sufficiently. */
 const MIN_EVENTS: Readonly<Record<Event["type"], number>> = {
   accountOpened: LIVES,
   accountProvisioned: 20,

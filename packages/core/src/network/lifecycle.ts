@@ -50,7 +50,7 @@ export function closeAccount(draft: Draft, command: CloseAccount): Result<null, 
   return ok(null);
 }
 
-/** The trader's share of the cycle in progress, of an account without positions; 0 when the phase earns nothing. */
+/** The trader's share of the cycle in progress, for an account without positions; 0 when the phase earns nothing. */
 function shareInProgress(state: AccountState): MicroUsd {
   if (state.earning === null) return microUsd(0);
   return cycleFigures(state, profitOf(state, balanceOf(state))).share;

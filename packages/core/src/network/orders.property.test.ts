@@ -16,7 +16,7 @@ const terms = fc.record({
   mostRestingOrders: fc.constantFrom(100, 12, 25),
 });
 
-/** The minimum count of each event at depth 1. With fewer the random plays do not test the event any more. */
+/** The minimum count of each event at depth 1. With fewer, the random plays no longer test the event sufficiently. */
 const MIN_EVENTS: Readonly<Record<string, number>> = {
   "orderFilled stopLoss": 400,
   "orderFilled takeProfit": 400,

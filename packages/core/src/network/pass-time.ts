@@ -143,7 +143,7 @@ function nextScheduledItem(state: AccountState, instruments: Instruments): DueIt
 /**
  * Ends the UTC day and starts the next one at the present equity: checks the end-of-day limits and the daily targets of
  * the pro track, on a Monday closes the payout cycle or ends a transition, and finally promotes an account that meets
- * the pro objectives. Returns false, and changes the account in no way, while it waits for a price.
+ * the pro objectives. Returns false, and does not change the account, while the account waits for a price.
  * @rule S2.1.2.trailing @rule D7.midnight decides
  */
 function endDay(draft: Draft, midnightMs: UnixMs): boolean {

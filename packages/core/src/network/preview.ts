@@ -70,13 +70,16 @@ export type PreviewCommand = Exclude<OrderCommand, EditOrder | CancelOrders | Fl
 export interface LimitAfter {
   readonly rule: LossRule;
   readonly checked: LossLimit["checked"];
-  /** The loss that is still allowed after the order, judged at live equity even for a limit of the day's end. */
+  /**
+   * The loss that is still allowed after the order, judged at live equity even for a limit that is checked at the day's
+   * end.
+   */
   readonly remaining: MicroUsd;
   /** The same after the nearest stop of the order has filled; null without a stop. */
   readonly remainingIfStopped: MicroUsd | null;
   /**
-   * Whether that stop would breach the limit; null without a stop. False for a limit of the day's end, which the stop
-   * alone does not breach.
+   * Whether that stop would breach the limit; null without a stop. False for a limit that is checked at the day's end,
+   * because the stop alone does not breach it.
    */
   readonly breachedIfStopped: boolean | null;
 }
@@ -187,8 +190,8 @@ function runFilledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
 }
 
 /**
- * The trial of a pending order whose checks have passed. Its fill may still be refused, for example without room; the
- * figures are zero then.
+ * The trial of a pending order whose checks have passed. Its fill may still be refused, for example because a cap
+ * leaves no room. The figures are zero then.
  */
 function runPendingTrial(checked: Draft, command: PlaceEntry): Trial {
   const { pair, direction, size, legs, reduceOnly, orderUuid } = command;
@@ -332,8 +335,8 @@ function simulateStop(
 }
 
 /**
- * The loss of the filled quantity at the stop's price, with the fee of its fill and the fee of the part that the stop
- * closes.
+ * The loss of the filled quantity at the stop's price, plus the fee of the order's fill and the fee of closing the part
+ * that the stop closes.
  */
 function lossAtStop(
   fill: OrderFilled,

@@ -43,7 +43,7 @@ function carryOutReaction(draft: Draft, { order, reaction, market }: ReachedOrde
   else fillPending(draft, order, market);
 }
 
-/** The live markets of the pairs with pending orders. The orders of a pair without one wait. */
+/** The live markets of the pairs with pending orders. Orders on a pair without a live market wait. */
 function liveMarkets(draft: Draft): Markets {
   const markets = new Map<PairId, Market>();
   for (const pair of new Set(draft.state.orders.map((order) => order.pair))) {
@@ -84,7 +84,7 @@ function nextReaction(draft: Draft, markets: Markets): ReachedOrder | null {
   return next;
 }
 
-/** The step of a reaction; that of an entry depends on the present position. */
+/** The step of a reaction. The step of an entry depends on the pair's open position. */
 function stepOf({ order, reaction }: ReachedOrder, positions: readonly Position[]): Step {
   switch (reaction) {
     case "ratchet":

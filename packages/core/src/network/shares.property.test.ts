@@ -40,10 +40,13 @@ function steps(act: "add" | "reduce"): fc.Arbitrary<Play> {
   return fc.integer({ min: 1, max: LOT }).map((size): Play => ({ do: act, steps: size }));
 }
 
-/** The legs of one request, and the whole of which they are shares. Written from the text of the rule. */
+/**
+ * The legs of one request, and the quantity of which they are shares. This model follows the text of the rule and
+ * shares no code with the network.
+ */
 interface Request {
   whole: number;
-  /** The maximum rounding error of the whole that the network keeps. */
+  /** The maximum rounding error of `whole` in the network's state. */
   slack: number;
   /**
    * The legs that have acted: the sum of their shares, its maximum rounding error, and the quantity that they have

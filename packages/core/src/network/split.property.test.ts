@@ -266,7 +266,10 @@ test("a dividend moves equity by nothing at its moment, and the ledger agrees af
   expect(paid).toBeGreaterThan(scaledCount(100));
 });
 
-/** Lives the same life with and without a split. Returns the number of fills that were compared. */
+/**
+ * Carries out the same steps on an account with a split and on one without. Returns the number of fills that were
+ * compared.
+ */
 function compareLives(
   life: readonly Step[],
   { splitsAt, scale }: { readonly splitsAt: number; readonly scale: Scale },
@@ -294,7 +297,10 @@ function expectSameEquity(life: OneLife, scale: Scale): void {
   if (before !== null) expect(Math.abs(life.equity() - before)).toBeLessThanOrEqual(WITHIN);
 }
 
-/** In micro dollars. Values in the two scales may be rounded differently, once per fill and mark. */
+/**
+ * The largest accepted difference between the two lives, in micro dollars. Values in the two scales may be rounded
+ * differently, once per fill and mark.
+ */
 const WITHIN = 5;
 
 function expectAlike(split: OneLife, plain: OneLife, { newShares, oldShares }: Scale): void {

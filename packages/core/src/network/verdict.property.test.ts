@@ -1,6 +1,7 @@
 /**
- * Compares the range of equities without an effect with a search that knows no edges. The search evaluates a second
- * implementation of the rules at one equity after the other, until two neighbouring micro dollars differ.
+ * Compares the range of equities that have no effect with the result of a search that does not use the edges. The
+ * search is a bisection with a second implementation of the rules. It ends at two neighbouring micro dollars of which
+ * only one has an effect.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -19,7 +20,7 @@ import { createTestAccount } from "../testing/test-account.ts";
 import { type MicroUsd, microUsd, percent, ratio, unixMs } from "../units.ts";
 import { type EffectScope, type QuietRange, quietRanges, verdictAt } from "./verdict.ts";
 
-/** An equity beyond that of every account, in either direction, at which sums are exact. */
+/** An equity that is larger than that of every account, and whose negative is smaller. Sums are still exact there. */
 const FAR = 2 ** 50;
 
 type IsLoud = (equity: number) => boolean;
@@ -44,7 +45,7 @@ interface LiveLimit {
   readonly allowed: bigint;
 }
 
-/** The limits that are checked at every price. One with an anchor of zero or below is left out. */
+/** The limits that are checked at every price. A limit with an anchor of zero or below is left out. */
 function liveLimitsOf(state: AccountState): readonly LiveLimit[] {
   const { dailyLossPct, maxLossPct } = phaseTermsOf(state);
   const rows: readonly (readonly [LossRule, number, number])[] = [
@@ -187,7 +188,7 @@ const accounts = fc.record({
   levels: fc.option(levels),
   daily: recorded,
   fixed: recorded,
-  /** The recorded drawdown in steps of nine decimals. */
+  /** The recorded drawdown in steps of 0.000000001. */
   drawdown: fc.oneof(fc.integer({ min: 0, max: 3_000_000_000 }), fc.constantFrom(0, 10_000_000)),
 });
 type Drawn = typeof accounts extends fc.Arbitrary<infer One> ? One : never;

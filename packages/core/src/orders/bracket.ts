@@ -57,8 +57,8 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
 
 /**
  * Carries out the reaction of a leg. A `ratchet` only lets the trailing stop follow the price. Otherwise the leg fills
- * at the present quote: behind a gap a stop fills at the worse price, a target at the better one. A leg larger than the
- * position closes it. @rule D5.gap decides
+ * at the present quote: after a gap a stop fills at the worse price and a target at the better price. A leg larger than
+ * the position closes it. @rule D5.gap decides
  */
 export function carryOutLegReaction(
   draft: Draft,
@@ -111,7 +111,8 @@ function legReduction(
   const step = gridStepOf(market.instrument, draft.state.terms.size);
   const lots = part === null ? requestedLots : part / QUANTITY_PER_LOT;
   const nearest = roundToGridOrWhole(lots, { open, step });
-  // A share of a ladder that rounds to nothing is left to the next leg; a leg that is alone closes at least one step.
+  // When the share of a ladder's leg rounds to zero, the next leg closes it too. A leg outside a ladder closes at least
+  // one grid step.
   if (nearest === 0 && part !== null) return null;
   const requested = nearest === 0 ? step : nearest;
   const reduction = reductionOf(draft, valued, { open, requested });

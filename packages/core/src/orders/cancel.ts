@@ -8,8 +8,8 @@ import type { Refusal } from "../state/refusal.ts";
 import { directionRefusal, requireInstrument } from "./guards.ts";
 
 /**
- * Cancels the pending orders that the command selects. Refused when it has a pair that no catalogue knows, with `ALL`
- * and with ids alike, or when `cancelPlan` refuses it. @rule D10.cancelPair decides
+ * Cancels the pending orders that the command selects. Refused when the command names a pair that no catalogue knows,
+ * with `ALL` and with ids alike, or when `cancelPlan` refuses it. @rule D10.cancelPair decides
  */
 export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, Refusal> {
   if (command.pair !== null) {

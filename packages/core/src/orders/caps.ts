@@ -36,8 +36,8 @@ interface Cap extends ExposureCap {
 
 /**
  * The cap with the smallest room among all caps that bind an entry, and that room. Caps are compared from narrow to
- * wide, so of two equal ones the narrower is named. Buying power is the room of the portfolio cap, so it needs no cap
- * of its own. @rule D5.caps @rule D5.equalCaps decides
+ * wide, so when two rooms are equal, the narrower cap is returned. Buying power is the room of the portfolio cap, so it
+ * needs no cap of its own. @rule D5.caps @rule D5.equalCaps decides
  */
 export function findTightestRoom(draft: Draft, entry: ExposureSide): CapRoom {
   const exposures = exposuresOf(draft);
@@ -58,8 +58,8 @@ export function leverageCapOf(terms: Terms, instrument: Instrument): Leverage {
 }
 
 /**
- * The caps that limit an entry, from narrow to wide. The pair's own cap is that of its catalogue entry for the tier of
- * the terms; the catalogue gives NZD crosses lower ones than other forex pairs. @rule D10.nzdCaps decides
+ * The caps that limit an entry, from narrow to wide. The pair's own cap comes from its catalogue entry, for the tier of
+ * the account's terms. The catalogue gives NZD crosses lower caps than other forex pairs. @rule D10.nzdCaps decides
  */
 function capsOf(terms: Terms, entry: ExposureSide): readonly [Cap, ...Cap[]] {
   const { instrument } = entry;
@@ -126,8 +126,8 @@ function roomOf(cap: Cap, draft: Draft, exposures: readonly Exposure[]): CapRoom
 }
 
 /**
- * The open positions as exposures. One whose pair no catalogue knows takes room only of the portfolio cap: its class
- * and groups are unknown.
+ * The open positions as exposures. A position whose pair no catalogue knows counts only against the portfolio cap,
+ * because its class and groups are unknown.
  */
 function exposuresOf(draft: Draft): readonly Exposure[] {
   return draft.state.positions.map((position) => {
@@ -140,7 +140,7 @@ function exposuresOf(draft: Draft): readonly Exposure[] {
   });
 }
 
-/** The value at the mark; at entry while the pair is unknown or has no quote or no rate. */
+/** The position's value at the mark, or its value at entry while the pair is unknown or has no quote or no rate. */
 function markedValue(draft: Draft, position: Position, instrument: Instrument | null): MicroUsd {
   const quote = draft.moment.quotes.get(position.pair);
   if (instrument === null || quote === undefined) return position.entryValue;

@@ -6,9 +6,9 @@ import { createTestAccount, createTestMarket, TEST_TIME_MS } from "../testing/te
 import { unixMs } from "../units.ts";
 
 const SECOND_MS = 1_000;
-/** The client arms the switch so that it acts at this time after the first call. */
+/** The client arms the switch so that it acts this many milliseconds after the first call. */
 const AIM_MS = 600 * SECOND_MS;
-/** Not a divisor of a second, so that the calls come at every part of one. */
+/** The time between two calls. A second is not a multiple of it, so the calls come at varying times within a second. */
 const EVERY_MS = 137;
 
 describe("a dead man's switch whose client aims at one time, in whole seconds [D12.smallRenewal]", () => {

@@ -26,7 +26,7 @@ export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<nu
   return ok(null);
 }
 
-/** A renewal is small when it moves the deadline by less than its span divided by this number. */
+/** A renewal is small when it moves the deadline by less than the requested time divided by this number. */
 const SMALL_RENEWAL_DIVISOR = 10;
 
 /**
@@ -86,8 +86,8 @@ export function fireSwitch(draft: Draft, dueMs: UnixMs): void {
     pair,
   }));
   draft.record({ type: "switchFired", dueMs, action, waiting });
-  // Entries are cancelled before the positions close, because the close would hold some of them. The legs end with
-  // their positions.
+  // Entries are cancelled before the positions close, because closing the positions would hold some of the entries
+  // until the next quote instead. The legs end with their positions.
   if (action === "flatten") cancelMatching(draft, (order) => order.kind !== "bracket");
   closeAll(draft, closing);
   cancelMatching(draft, () => true);

@@ -28,8 +28,8 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { isDeepEqual, isSameEntry, isSameLeg, isSameTrailing } from "./same-order.ts";
 
 /**
- * Replaces a pending order under its own id, at its place in the queue. An edit that repeats the order's values changes
- * nothing, so it is not checked. @rule S3.orders D13.shownIsHeld @rule D5.edit decides
+ * Replaces a pending order, which keeps its id and its position in the queue. An edit that repeats the order's values
+ * changes nothing, so it is not checked. @rule S3.orders D13.shownIsHeld @rule D5.edit decides
  */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {
   const order = draft.state.orders.find(({ uuid }) => uuid === replacement.orderUuid);
@@ -42,8 +42,8 @@ export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null
   }
   const edited = editPending(draft, order, replacement);
   if (!edited.ok) return edited;
-  // An unchanged order keeps its time: after a late announcement of a split it still counts as an order in the old
-  // scale.
+  // An unchanged order keeps its `editedAtMs`. So after a late announcement of a split it still counts as an order in
+  // the old scale.
   const isUnchanged = edited.value === order;
   draft.record({
     type: "orderEdited",
@@ -89,7 +89,8 @@ function editEntry(
 
 /**
  * The leg after an edit; the same leg when no field differs. A changed trailing distance starts again at the present
- * price; with an unchanged one the stop continues from its best price. A share stays a share of the same quantity.
+ * price; with an unchanged one the stop continues from its best price. A size that is a share stays a share of the same
+ * quantity.
  * @rule D10.editKeeps decides
  */
 function editLeg(

@@ -152,7 +152,7 @@ function reducingRefusal(
 
 /**
  * The price at which an entry fills, and the quote that its legs have to fit. A marketable order fills at the present
- * quote; for any other the price is its own and the quote null. @rule D10.firesAtOnce
+ * quote; any other entry fills at its own price, and the quote is null. @rule D10.firesAtOnce
  */
 export function fillPriceAndQuote(
   moment: Moment,

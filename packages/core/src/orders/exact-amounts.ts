@@ -63,7 +63,8 @@ export function legPrices(
   at: { readonly direction: Direction; readonly from: Price },
 ): readonly NamedPrice[] {
   return legs.flatMap(({ stopLoss, takeProfit, trailing }, leg): readonly NamedPrice[] => {
-    // Only a short's trailing stop starts above the price; a long's starts below it, so it cannot be too large.
+    // The trailing stop of a short starts above the price. The trailing stop of a long starts below the price, so it
+    // cannot be too large.
     const isAbove = trailing?.kind === "value" && at.direction === "short";
     const trailed = isAbove ? price(Number((at.from + trailing.value).toPrecision(12))) : null;
     return [

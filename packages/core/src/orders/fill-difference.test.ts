@@ -131,7 +131,7 @@ describe("a fill that differs from its order's size says why [D12.shortfall]", (
     expect(rounded(1.009)).toEqual({});
     expect(rounded(1.02)).toEqual({ shortfall: { code: "roundedToGrid", lots: 0.02 } });
     expect(rounded(0.98)).toEqual({ excess: { code: "roundedToGrid", lots: 0.02 } });
-    // The requested size has noise beyond twelve digits.
+    // The requested size has a rounding error beyond twelve digits.
     expect(rounded(1 + 1e-14)).toEqual({});
   });
 

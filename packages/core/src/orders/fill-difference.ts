@@ -3,10 +3,13 @@ import type { ShortfallCode } from "../state/fill-difference.ts";
 import type { LegSize } from "../state/requested-size.ts";
 import { lots, type Quantity } from "../units.ts";
 
-/** The fields with which a fill reports its difference from the order's size; both are absent without one. */
+/**
+ * The fields with which a fill reports its difference from the order's size; both are absent when there is no
+ * difference.
+ */
 export type Difference = Pick<OrderFilled, "shortfall" | "excess">;
 
-/** Differences are rounded to twelve digits: finer than every grid, but without the noise of a division. */
+/** Differences are rounded to twelve digits: finer than every grid, and without the rounding error of a division. */
 const DIGITS = 12;
 /**
  * A size that was not given in lots is almost never on the grid. So its rounding is reported only above this fraction
@@ -42,7 +45,7 @@ export function differenceOf(
   return tookRestAlong || isReported ? { excess: { code, lots: difference } } : {};
 }
 
-/** Rounds a difference to the digits of the larger of the two, which removes the noise beyond them. */
+/** Rounds a difference to the digits of the larger of the two, which removes the rounding error beyond them. */
 function roundDifference(difference: number, size: number): number {
   const largest = Math.max(difference, size);
   const lastDigit = 10 ** (Math.floor(Math.log10(largest)) + 1 - DIGITS);

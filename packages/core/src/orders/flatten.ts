@@ -57,8 +57,8 @@ export function findNamedPositions(
 }
 
 /**
- * Closes all named positions that can be closed, of one pair when the command has a pair; pending entries stay. Refused
- * when there are such positions and none of them can be closed. @rule S3.orders D5.flattenAll
+ * Closes the named positions that can be closed. When the command has a pair, it names only positions on that pair.
+ * Pending entries stay. Refused when positions are named and none of them can be closed. @rule S3.orders D5.flattenAll
  * @rule D10.flattenAll decides
  */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {

@@ -28,9 +28,10 @@ export function statusRefusal(state: AccountState): Refusal | null {
 }
 
 /**
- * Refuses the end of the account, or of its step in the program, in a phase in which the operator did not see it, and
- * while the account holds a pair that no catalogue knows: such a position cannot be closed, because its lots and fees
- * are unknown. Null when the end is allowed. @rule D13.judges @rule D13.phaseSeen decides
+ * Refuses an operator's command that ends the account or its present phase. It is refused when the account is in a
+ * phase in which the operator did not see it, and while the account holds a pair that no catalogue knows: such a
+ * position cannot be closed, because its lots and fees are unknown. Null when the command is allowed. @rule D13.judges
+ * @rule D13.phaseSeen decides
  */
 export function endingRefusal({ state, moment }: Draft, { seenIn }: SeenPhase): Refusal | null {
   const { phase, positions } = state;
@@ -105,8 +106,8 @@ export function pendingCountOf(order: PendingOrder | Pick<EntryOrder, "legs">): 
 }
 
 /**
- * Refuses an order that would open or add while a standard account winds down for its pro account; null for any other
- * order. @rule S2.1.1.transition decides
+ * Refuses an order that would open or add during the transition of a standard account to its pro account; null for any
+ * other order. @rule S2.1.1.transition decides
  */
 export function transitionRefusal(
   { phase, positions }: Pick<AccountState, "phase" | "positions">,

@@ -16,9 +16,9 @@ export interface LegReference {
 }
 
 /**
- * The refusal of the first leg that is wrong; null when every leg is valid. A stop has to be on the losing side of the
- * entry price and a target on the winning side, and the present quote may reach neither. A trailing stop has to start
- * below a long's price and above a short's. @rule D13.trailingDistance
+ * The refusal of the first invalid leg; null when every leg is valid. A stop has to be on the losing side of the entry
+ * price and a target on the winning side, and the present quote may reach neither. A trailing stop has to start below a
+ * long's price and above a short's. @rule D13.trailingDistance
  */
 export function legsRefusal(legs: readonly LegRequest[], against: LegReference): Refusal | null {
   for (const [index, leg] of legs.entries()) {

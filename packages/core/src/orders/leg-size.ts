@@ -11,7 +11,7 @@ import type { LegSize } from "../state/requested-size.ts";
 import { lots, type Quantity } from "../units.ts";
 import { type SizeRequest, sizeOnGrid } from "./sizing.ts";
 
-/** The price at which a leg's size is computed, and the whole of which it may be a share. */
+/** The price at which a leg's size is computed, and the quantity of which the size may be a share. */
 export interface LegSizeBasis extends Omit<SizeRequest, "size"> {
   /** The quantity of which a `bracketPct` is a share. */
   readonly whole: Quantity;
@@ -22,7 +22,7 @@ function sizeOfLeg(draft: Draft, size: LegSize, place: LegSizeBasis): Result<Qua
   return sizeOnGrid(draft, legSizeRequest(size, place));
 }
 
-/** The request for a leg's size. A `bracketPct` becomes a quantity: its share of the whole. */
+/** The request for a leg's size. A `bracketPct` becomes a quantity: the share of `whole`. */
 export function legSizeRequest(size: LegSize, { whole, ...place }: LegSizeBasis): SizeRequest {
   const requested: SizeRequest["size"] =
     size.kind === "bracketPct" ? { kind: "quantity", lots: lots(whole) * size.ratio } : size;

@@ -41,7 +41,8 @@ const SMALL = { ...CLASSIC_TERMS, size: roundUsd(10_000) };
 
 describe("the minimum position [D5.leastPosition]", () => {
   test.each<[string, string, number, Partial<AccountState>, string | null]>([
-    // pair, remaining quantity in 0.00001 lots at a price of 100
+    // Each row: a description, the pair, the remaining quantity in 0.00001 lots at a price of 100, changed fields of
+    // the account, and the minimum that the refusal names (null without a refusal).
     ["an empty remainder", "BTCUSD", 0, {}, null],
     ["a remainder of ten dollars", "BTCUSD", 10_000, {}, null],
     ["a remainder one step below ten dollars", "BTCUSD", 9_999, {}, "$10"],
@@ -185,7 +186,7 @@ describe("the room within the caps [D5.caps]", () => {
   });
 
   test.each([
-    // held, entry, relation, remaining part of the 30x of the shared currency
+    // Each row: the held position, the entry, their relation, and what is left of the 30x cap of the shared currency.
     ["LONG EURUSD", "LONG GBPUSD", "both sell USD", 5],
     ["LONG EURUSD", "SHORT USDJPY", "both sell USD", 5],
     ["SHORT EURUSD", "LONG USDJPY", "both buy USD", 5],

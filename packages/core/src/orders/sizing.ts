@@ -60,13 +60,14 @@ export function sizeWithinCaps(
   const open = openPositionOf(draft.state, instrument.id)?.quantity ?? 0;
   const max = lastStepWithin(room.usd, request, step);
   if (max === 0) return refuse({ code: "noRoom", pair: instrument.id, cap: room.cap });
-  // The quantity must stay exact together with what is open; otherwise the order is refused with the field of its size.
+  // The sum of this quantity and the open quantity must be exact. Otherwise the order is refused, and the refusal names
+  // the field of the size.
   // @rule D10.exactQuantity decides
   if (Math.min(exact, roomLots) > lots(quantity(QUANTITY_MAX - open))) {
     return refuse({ code: "amountTooLarge", field: request.size.kind, pair: instrument.id });
   }
   const nearest = roundToGrid(exact, step);
-  // The cap also binds a size within it whose nearest step is beyond it: without the cap, that step would fill.
+  // The cap also reduces a size that is within the cap when its nearest grid step exceeds the cap.
   if (exact > roomLots || nearest > max) return ok({ quantity: max, bindingCap: room.cap });
   if (nearest === 0) return refuse(belowGridRefusal(instrument.id, step));
   return ok({ quantity: nearest, bindingCap: null });
@@ -74,7 +75,7 @@ export function sizeWithinCaps(
 
 /**
  * The last grid step whose value is within `usd`. The computed quotient may round up to a step that exceeds the value
- * by a micro dollar; then it is the step before.
+ * by a micro dollar; then the result is one step lower.
  */
 function lastStepWithin(usd: number, request: SizeRequest, step: Quantity): Quantity {
   const last = roundDownToGrid(Math.max(0, lotsWorth(usd, request)), step);
@@ -84,8 +85,8 @@ function lastStepWithin(usd: number, request: SizeRequest, step: Quantity): Quan
 }
 
 /**
- * The quantity that a reduction closes. `tookRestAlong` is true when it includes a remainder that would have been too
- * small.
+ * The quantity that a reduction closes. `tookRestAlong` is true when it includes a remainder that would have been below
+ * the minimum position.
  */
 export interface Reduction {
   readonly quantity: Quantity;

@@ -17,7 +17,7 @@ import { isCycleHeld } from "./held-cycle.ts";
 
 /** The figures of a payout cycle at a given profit. */
 export interface CycleFigures {
-  /** The profit above the mark, the highest profit of earlier cycles: losses are won back first. */
+  /** The profit above the mark, which is the highest profit of earlier cycles. So losses have to be recovered first. */
   readonly gross: MicroUsd;
   /** The trader's share of `gross`, after split and scale. */
   readonly share: MicroUsd;
@@ -43,16 +43,17 @@ export function cycleFigures(
   const scale = state.pro?.payoutScale ?? ratio(1);
   const share = roundMicroUsd(gross * state.terms.profitSplit * scale);
   const isHeld = isCycleHeld(state);
-  // Below its size an account gets no reward of earlier cycles. @rule D13.keepsWithheld decides
+  // While its profit is negative, an account is not paid the withheld shares of earlier cycles.
+  // @rule D13.keepsWithheld decides
   const staysWithheld = isHeld || profit < 0;
   const released = staysWithheld ? microUsd(0) : (state.pro?.deferred ?? microUsd(0));
   return { gross, share, isHeld, released, payable: isHeld ? released : addUsd(share, released) };
 }
 
 /**
- * Closes the cycle in progress at this time; does nothing in a phase that earns nothing. A cycle without length, or one
- * that began after this time because the clock went back, is closed only when it earned. All open positions must have a
- * value. @rule D7.payouts @rule D13.instantCycle decides
+ * Closes the cycle in progress at this time; does nothing in a phase that earns nothing. A cycle of zero length, or one
+ * that began after this time because the clock was set back, is closed only when it earned a share. All open positions
+ * must have a value. @rule D7.payouts @rule D13.instantCycle decides
  */
 export function closeCycle(draft: Draft, atMs: UnixMs): void {
   const { earning } = draft.state;

@@ -7,8 +7,8 @@ export function softBreachApplies({ phase }: Pick<AccountState, "phase">): boole
 }
 
 /**
- * Whether the cycle in progress of a funded pro account is held: a day that missed a daily target, the Calmar ratio or
- * consistency, ended after the cycle began. @rule S2.1.1.softBreach decides
+ * Whether the cycle in progress of a funded pro account is held. It is held when a day that missed a daily target (the
+ * Calmar ratio or consistency) ended after the cycle began. @rule S2.1.1.softBreach decides
  */
 export function isCycleHeld(state: Pick<AccountState, "phase" | "pro" | "earning">): boolean {
   const { pro, earning } = state;

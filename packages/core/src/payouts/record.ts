@@ -26,8 +26,8 @@ export function recordPayout(draft: Draft, command: RecordPayout): Result<null, 
 const CENT = 10_000;
 
 /**
- * Whether a payment of `paidAmount` can be that of the exact amount. Payments have whole cents, so it may differ by at
- * most one cent. @rule D7.paidAmount decides
+ * Whether `paidAmount` can be the payment of the exact amount. Payments have whole cents, so it may differ by at most
+ * one cent. @rule D7.paidAmount decides
  */
 export function matchesExactAmount(amount: MicroUsd, paidAmount: MicroUsd): boolean {
   return Math.abs(paidAmount - amount) <= CENT;

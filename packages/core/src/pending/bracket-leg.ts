@@ -9,8 +9,8 @@ export function legUuid(parent: OrderUuid, index: number): OrderUuid {
 }
 
 /**
- * The effective stop of a leg: the fixed one or the trailing one, the nearer to the market. Null when the leg has
- * neither. @rule D5.trailing
+ * The effective stop of a leg: the fixed stop or the trailing stop, whichever is nearer to the market. Null when the
+ * leg has neither. @rule D5.trailing
  */
 export function stopLevel(leg: BracketLeg): Price | null {
   const trailing = trailingLevel(leg);
@@ -22,8 +22,8 @@ export function stopLevel(leg: BracketLeg): Price | null {
 }
 
 /**
- * The stop and the target that the market would reach first: of a long the highest stop and the lowest target, of a
- * short the reverse. Each is null when no leg has one. @rule D4.nearestLegs decides
+ * The stop and the target that the market would reach first: for a long the highest stop and the lowest target, for a
+ * short the lowest stop and the highest target. Each is null when no leg has one. @rule D4.nearestLegs decides
  */
 export function nearestLevels(legs: readonly LegLevels[], direction: Direction): LegLevels {
   const [ofStops, ofTargets] = direction === "long" ? [Math.max, Math.min] : [Math.min, Math.max];
@@ -57,8 +57,8 @@ function trailingLevel({ trailing, bestPrice, direction }: BracketLeg): Price | 
 }
 
 /**
- * Why a trailing stop cannot start at this price: it would be at zero or below, or exactly at the price. Null when it
- * can. @rule D13.trailingDistance decides
+ * Why a trailing stop cannot start at this price: its distance is at least the price itself, or its level rounds to the
+ * price. Null when it can. @rule D13.trailingDistance decides
  */
 export function trailingDistanceProblem(
   from: Price,

@@ -84,7 +84,10 @@ export function entryReaction(order: EntryOrder, quote: Quote): Reaction | null 
   return triggersOf(order).find((level) => isReached(level, quote))?.reaction ?? null;
 }
 
-/** Whether the entry would fill at this quote: the quote reaches its trigger and is not worse than its worst price. */
+/**
+ * Whether the entry would fill at this quote: the quote reaches its trigger and is not worse than the worst price that
+ * the entry accepts.
+ */
 export function isMarketable(order: EntryOrder, quote: Quote): boolean {
   const isTriggered = triggersOf(order).some((level) => isReached(level, quote));
   return isTriggered && fillPrice(order, quote) === quotedPrice(order, quote);
@@ -96,8 +99,8 @@ export function fillsWhenTriggered(order: EntryOrder): boolean {
 }
 
 /**
- * The price at which the entry fills: its worst price, which is the limit price, or the quote; the better one for the
- * trader. @rule D5.limitPrice decides
+ * The price at which the entry fills: the worst price that it accepts, which is its limit price, or the quote,
+ * whichever is better for the trader. @rule D5.limitPrice decides
  */
 export function fillPrice(order: EntryOrder, quote: Quote): Price {
   const quoted = quotedPrice(order, quote);

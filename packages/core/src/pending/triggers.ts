@@ -27,16 +27,16 @@ export interface Trigger extends TriggerLevel {
   readonly reaction: Reaction;
 }
 
-/** Whether the quote has reached the trigger, exactly at its price included. */
+/** Whether the quote has reached the trigger. A quote exactly at the trigger's price has reached it. */
 export function isReached(level: TriggerLevel, quote: Quote): boolean {
   const seen = priceAtSide(quote, level.side);
   return level.when === "atOrAbove" ? seen >= level.price : seen <= level.price;
 }
 
 /**
- * The triggers of a leg. LONG: stop when bid ≤ its level, target when bid ≥ its level. SHORT: stop when ask ≥, target
- * when ask ≤. Stop and target are triggers of one order, so a fill by one ends the other. A leg that trails also reacts
- * to each better price. @rule D5.legTriggers decides
+ * The triggers of a leg. LONG: stop when bid ≤ its level, target when bid ≥ its level. SHORT: stop when ask ≥ its
+ * level, target when ask ≤ its level. Stop and target are triggers of one order, so a fill by one ends the other. A leg
+ * that trails also reacts to each better price. @rule D5.legTriggers decides
  */
 export function bracketTriggers(leg: BracketLeg): readonly Trigger[] {
   const side = exitSide(leg.direction);
@@ -72,7 +72,7 @@ export function priceAtSide(quote: Quote, side: TriggerLevel["side"]): Price {
   return side === "mid" ? midOf(quote) : quote[side];
 }
 
-/** The next number beyond a price, so that a trigger reacts only to a strictly better price. */
+/** The next floating-point number beyond a price, so that a trigger reacts only to a strictly better price. */
 function justBeyond(level: Price, when: TriggerLevel["when"]): Price {
   return price(level * (when === "atOrAbove" ? 1 + Number.EPSILON : 1 - Number.EPSILON));
 }

@@ -24,7 +24,7 @@ const START = Date.parse("2026-01-05T15:00:00Z");
 const STEP_MS = 10_000;
 /** The largest exact number of 0.00001 shares. */
 const LARGEST = 2n ** 53n - 1n;
-/** In micro dollars: values are rounded once per fill and mark. */
+/** The largest accepted difference in micro dollars, because values are rounded once per fill and mark. */
 const MICRO_WITHIN = 5;
 
 type Ratio = readonly [newShares: number, oldShares: number];
@@ -191,7 +191,10 @@ function holderOf(at: number, { direction, exited }: Pick<Drawn, "direction" | "
   return holder;
 }
 
-/** Carries out a split and compares it. Returns whether the ratio alone would have exceeded the largest quantity. */
+/**
+ * Carries out a split and compares the result with `expectedSplit`. Returns whether the ratio alone would have exceeded
+ * the largest quantity.
+ */
 function splitAndCompare(holder: Holder, split: Ratio): boolean {
   const open = BigInt(holder.position?.quantity ?? 0);
   const equity = holder.equity();

@@ -22,10 +22,10 @@ import { lastPrice } from "./end-trading.ts";
 import { exitPosition } from "./exit.ts";
 
 /**
- * Carries out a split on the position and the pending orders from before its moment. Orders placed or edited since are
- * cancelled. A part of the position may be paid out first, at the mark and without a fee: the part that the ratio does
- * not divide into whole steps of 0.00001 shares, and the part that would exceed the largest exact quantity. The
- * remainder then splits exactly, and equity stays the same. @rule D11.split decides
+ * Carries out a split on the position and on the pending orders from before the time of the split. Orders placed or
+ * edited since are cancelled. A part of the position may be paid out first, at the mark and without a fee: the part
+ * that the ratio does not divide into whole steps of 0.00001 shares, and the part that would exceed the largest exact
+ * quantity. The remainder then splits exactly, and equity stays the same. @rule D11.split decides
  */
 export function carryOutSplit(draft: Draft, split: Split): void {
   const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;

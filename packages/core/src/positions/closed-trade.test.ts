@@ -19,7 +19,7 @@ const closing = {
 } as const;
 
 test("a trade's leverage is the opened value over the balance at its first fill, and its return is on the size [S2.4] [D4.returns] [D10.tradeLeverage]", () => {
-  // 1 BTC at 50,000 and another at 46,000 on a balance of 80,000 are 1.2 times; later losses do not matter.
+  // 1 BTC at 50,000 and 1 BTC at 46,000 are 1.2 times the balance of 80,000. Later losses do not change this leverage.
   const added = {
     ...position,
     cumulativeEntryValue: roundUsd(96_000),

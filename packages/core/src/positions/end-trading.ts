@@ -43,8 +43,8 @@ interface LastPrice {
 }
 
 /**
- * The mark of the position and its rate to USD. Without a quote the price is the average entry, and without a rate the
- * rate is that of the entry.
+ * The mark of the position and its rate to USD. Without a quote the price is the average entry, and without a rate it
+ * is the rate at entry.
  */
 export function lastPrice(draft: Draft, position: Position, instrument: Instrument): LastPrice {
   const quote = draft.moment.quotes.get(position.pair);

@@ -14,7 +14,10 @@ import { leverage, percent, price, unixMs } from "../units.ts";
 const NOW = unixMs(1_767_625_200_000);
 const PAIR = pairId("ETHUSD");
 const BID = 2_500;
-/** So wide a cap that only the pair's own cap binds, and no price move reaches the limits. */
+/**
+ * A cap that never binds. So only the pair's own cap limits the position. The loss limits of 60 % are too wide for any
+ * price move of this test.
+ */
 const VAST = leverage(1_000_000);
 const UNCAPPED: Terms = {
   ...CLASSIC_TERMS,

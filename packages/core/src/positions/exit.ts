@@ -26,7 +26,7 @@ export interface Exit {
   readonly instrument: Instrument;
   /** USD for one unit of the quote currency at `price`. */
   readonly usdRate: number;
-  /** Without a sign. Quantity beyond the open position is dropped. @rule D5.neverFlips */
+  /** The quantity to close, without a sign. Quantity beyond the open position is dropped. @rule D5.neverFlips */
   readonly quantity: Quantity;
   /** The execution price, slippage included. */
   readonly price: Price;
@@ -44,8 +44,8 @@ export interface Exit {
 }
 
 /**
- * Reduces or closes a position: records the fill and, when the position is closed, its trade and the end of its exits,
- * such as its legs. @rule D5.legsFollow
+ * Reduces or closes a position: records the fill. When the fill closes the position, it also records the trade and ends
+ * the orders that could have reduced the position, such as its legs. @rule D5.legsFollow
  */
 export function exitPosition(draft: Draft, exit: Exit): void {
   const { position, instrument, price, usdRate } = exit;
@@ -127,8 +127,9 @@ function endPosition(
 }
 
 /**
- * Ends the exits of a position that was closed. Legs and `reduceOnly` orders are cancelled. An opposite order that the
- * present quote would fill stays pending until the next quote. @rule D10.reduceOnly @rule D10.exitHeld decides
+ * Ends the pending orders that could have reduced a position which is now closed. Legs and `reduceOnly` orders are
+ * cancelled. An opposite order that the present quote would fill stays pending until the next quote.
+ * @rule D10.reduceOnly @rule D10.exitHeld decides
  */
 function endExits(
   draft: Draft,

@@ -16,7 +16,7 @@ export interface Objective {
   readonly met: boolean | null;
 }
 
-/** The statistics at this equity. Its drawdown counts, even before an event has recorded it. */
+/** The statistics at this equity. The drawdown at this equity counts, even before an event has recorded it. */
 export function statisticsAt(
   statistics: ProStatistics,
   { endOfDay }: Pick<AccountState, "endOfDay">,
@@ -26,7 +26,10 @@ export function statisticsAt(
   return { ...statistics, maxDrawdown: ratio(Math.max(statistics.maxDrawdown, now)) };
 }
 
-/** The objectives at this equity. Its drawdown counts, even before an event has recorded it. @rule S2.1.1.objectives */
+/**
+ * The objectives at this equity. The drawdown at this equity counts, even before an event has recorded it.
+ * @rule S2.1.1.objectives
+ */
 export function objectivesAt(
   state: AccountState,
   track: ProTrack,
@@ -39,8 +42,8 @@ export function objectivesAt(
 
 /**
  * The objectives of a pro account with these statistics, in a fixed order. Return and days are known from the start of
- * the pro account. The Calmar ratio is known from the first full day, and consistency when the sum of the days is above
- * zero too. All are unknown before the pro account has started. @rule S2.1.1.objectives decides
+ * the pro account. The Calmar ratio is known after the first full day. Consistency is known when, in addition, the sum
+ * of the days is above zero. All are unknown before the pro account has started. @rule S2.1.1.objectives decides
  */
 export function objectivesOf(
   state: AccountState,

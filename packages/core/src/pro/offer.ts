@@ -20,9 +20,9 @@ export function minProSize(standardSize: MicroUsd): MicroUsd {
 
 /**
  * Offers a pro account. An account in its challenge closes its positions and goes straight to the pro challenge. A
- * funded account first winds down until the first Monday strictly after the offer, when `endTransition` starts its pro
- * challenge. Refused as by `endingRefusal`, in any other phase, for a pro account that is too small, and while a
- * challenge waits for a price. @rule S2.1.1.phase D10.proOffer decides
+ * funded account first has a transition until the first Monday strictly after the offer, when `endTransition` starts
+ * its pro challenge. Refused when `endingRefusal` refuses, in any other phase, for a pro account that is too small, and
+ * while a challenge waits for a price. @rule S2.1.1.phase D10.proOffer decides
  */
 export function offerPro(draft: Draft, command: OfferPro): Result<null, Refusal> {
   const refusal = endingRefusal(draft, command);
@@ -46,7 +46,7 @@ export function offerPro(draft: Draft, command: OfferPro): Result<null, Refusal>
 }
 
 /**
- * Starts the pro account of a funded trader, unless its time is in the future. Open positions are closed before the
+ * Starts the pro account of a funded trader, unless `startMs` is in the future. Open positions are closed before the
  * last cycle of the standard account, so their gains are paid. @rule S2.1.1.phase
  */
 export function endTransition(draft: Draft, startMs: UnixMs): void {

@@ -43,7 +43,7 @@ export function promoteOnObjectives(
 
 /**
  * Moves the account to its next phase by the operator's command, as if all requirements of the phase were met. Refused
- * while a price is awaited, because positions may be closed and a cycle paid, and in a phase without a next one.
+ * while a price is awaited, because positions may be closed and a cycle paid, and in a phase that has no next phase.
  * @rule D7.promotion D13.judges
  */
 export function promote(draft: Draft, command: Promote): Result<null, Refusal> {

@@ -31,7 +31,8 @@ export function calmarOf(
 }
 
 /**
- * The drawdown below the end-of-day high-water mark, as a fraction of the mark; 0 at the mark or above it.
+ * The drawdown below the end-of-day high-water mark, as a fraction of that high-water mark; 0 when equity is at the
+ * high-water mark or above it.
  * @rule D7.maxDrawdown
  */
 export function drawdownBelow(highWater: MicroUsd, equity: MicroUsd): Ratio {
@@ -39,7 +40,7 @@ export function drawdownBelow(highWater: MicroUsd, equity: MicroUsd): Ratio {
 }
 
 /**
- * The highest equity whose drawdown is deeper than `than`; null when even the lowest exact amount has no deeper one.
+ * The highest equity whose drawdown is deeper than `than`; null when no exact amount has a deeper drawdown.
  * @rule D7.maxDrawdown @rule D10.exactMoney
  */
 export function highestEquityWithDeeperDrawdown(highWater: MicroUsd, than: Ratio): MicroUsd | null {

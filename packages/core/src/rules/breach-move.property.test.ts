@@ -22,7 +22,7 @@ import { isBreached } from "./limit.ts";
 import { drawdownOutlook } from "./outlook.ts";
 import { drawdownOf, LOSS_LIMITS, liveBreach } from "./registry.ts";
 
-/** Pairs priced in USD, a pair that is its own rate, and a cross that it converts. */
+/** Pairs priced in USD, a pair that converts at its own price, and a cross that this pair converts. */
 const PAIRS = {
   BTCUSD: { price: 50_000, lotsMin: 0.05 },
   EURUSD: { price: 1.1, lotsMin: 0.02 },
@@ -46,7 +46,7 @@ const accounts = fc.record({
       pair: fc.constantFrom(...NAMES),
       direction: fc.constantFrom("long" as const, "short" as const),
       times: fc.integer({ min: 1, max: 60 }),
-      /** The entry price over the present price. */
+      /** The entry price divided by the present price. */
       entry: fc.integer({ min: 9_700, max: 10_300 }).map((share) => share / 10_000),
     }),
     { minLength: 1, maxLength: 4, selector: ({ pair }) => pair },
@@ -116,19 +116,19 @@ class Tally {
 
 interface Claimed {
   readonly at: number | null;
-  /** A figure beyond this is not checked. */
+  /** A figure whose absolute value is above this is not checked. */
   readonly far: number;
   readonly step: number;
-  /** Whether the account has ended at this place. A greater place is worse for the account. */
+  /** Whether the account has ended at this value of the figure. A greater value is worse for the account. */
   readonly hasEndedAt: (place: number) => boolean;
   readonly best: number;
   readonly worst: number;
 }
 
-/** Checks that the limit is not breached just before the place, and is breached just beyond it. */
+/** Checks that the limit is not breached just before the value `at`, and is breached just beyond it. */
 function check({ at, far, step, hasEndedAt, best, worst }: Claimed): Found {
   if (at === null) {
-    // Without a place the account ends nowhere, or at every place.
+    // Without `at` the account ends at no value, or at every value.
     const always = hasEndedAt(best);
     expect(hasEndedAt(worst)).toBe(always);
     return always ? "ended" : "never";
@@ -172,8 +172,8 @@ describe("prices that move against the account together [D12.breachMove]", () =>
 
 describe("one price that moves alone [D12.breachAlone]", () => {
   /**
-   * A place is the price over the present one; for a long it is negative, because its losses are in the other
-   * direction.
+   * The checked value is the price divided by the present price. It is negative for a long, so that a greater value is
+   * worse for the account there too.
    */
   const alone = (state: AccountState, tally: Tally): void => {
     const prices = soloBreachPrices(state, MARKET);

@@ -10,7 +10,7 @@ import { isOwnRate, type PricedMarket, usdRateAt } from "../market/valuation.ts"
 import type { Position } from "../state/position.ts";
 import { dollars, type MicroUsd, type Percent, percent } from "../units.ts";
 
-/** The terms of the loss of an adverse move m, a fraction of one, in USD. */
+/** The terms of the formula that gives the loss in USD of an adverse move m, where m is a fraction: 0.05 is 5 %. */
 export interface MoveLoss {
   /** Value of the longs, which lose m × this, at most all of it. */
   readonly longs: number;
@@ -47,7 +47,7 @@ function lossPartOf(position: Position, market: PricedMarket): LossPart | null {
   const mark = markOf(direction, quote);
   const units = baseUnits(instrument, quantity);
   const isLong = direction === "long";
-  // A unit of such a pair earns 1 − entry / price in USD, so a move changes the quotient entry / mark.
+  // A unit of a pair that converts at its own price gains 1 − entry / price in USD, so a move changes entry / mark.
   if (isOwnRate(instrument)) {
     return { term: isLong ? "ownRateLongs" : "ownRateShorts", usd: (units * entry) / mark };
   }
@@ -82,7 +82,7 @@ export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
   const usd = dollars(spare);
   if (lossMax(loss) <= usd) return null;
   const move = moveThatLoses(loss, usd);
-  // Shorts of almost no value lose as much only at a move that is too large to be exact.
+  // Shorts of almost no value lose `spare` only at a move that is too large to be exact.
   return move === Number.POSITIVE_INFINITY
     ? null
     : percent(Number((move * 100).toPrecision(DIGITS_SHOWN)));
@@ -92,9 +92,9 @@ export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
 const NOISE = 1e-12;
 
 /**
- * Two shares, in the sense of `moveThatLoses`, between which the searched one is. When no position converts at its own
- * price, the move is known except for rounding. The two shares are then close together, which saves most steps
- * of the bisection.
+ * A lower and an upper bound of the share for which `moveThatLoses` searches. When no position converts at its own
+ * price, the move is known except for rounding. The two bounds are then close together, which saves most steps of the
+ * bisection.
  */
 function bisectionBounds(loss: MoveLoss, usd: number): readonly [low: number, high: number] {
   const whole: readonly [number, number] = [0, loss.ownRateLongs > 0 ? 0.5 : 1];

@@ -16,8 +16,8 @@ import { highestLiveBreachingEquity } from "./registry.ts";
 /**
  * For each open position the mark at which equity equals the highest floor of the limits that are checked at every
  * price, while all other prices stay. Below that mark a long breaches, above it a short. A position is absent when no
- * price of it leads to that floor. The map is empty for an account that is not active or has no such floor, and while a
- * price or rate is missing.
+ * price of its pair brings equity to that floor. The map is empty for an account that is not active or has no such
+ * floor, and while a price or rate is missing.
  * @rule D12.breachAlone decides
  */
 export function soloBreachPrices(

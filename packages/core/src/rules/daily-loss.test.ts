@@ -12,7 +12,8 @@ const dayFrom = (startEquity: number) =>
 
 describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLoss]", () => {
   test.each([
-    // day's start, equity, usedPct, floor, breached
+    // Each row: the equity at the day's start, the present equity, usedPct, the floor, and whether the limit is
+    // breached.
     [104_000, 101_400, 2.5, 98_800, false],
     [104_000, 98_800, 5, 98_800, false],
     [104_000, 98_799.999999, 5.000000001, 98_800, true],

@@ -22,7 +22,8 @@ function after(account: AccountState, ...equities: readonly number[]): AccountSt
 
 describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]", () => {
   test.each([
-    // midnights, mark, usedPct, breached at the last one
+    // Each row: the equities at midnights, the high-water mark, usedPct, and whether the last midnight breached the
+    // limit.
     [[104_000], 104_000, 0, false],
     [[104_000, 103_000], 104_000, 0.961538462, false],
     [[95_500], 100_000, 4.5, false],

@@ -17,8 +17,8 @@ export interface LimitUsage extends Pick<LimitFigures, "rule" | "anchor" | "floo
 }
 
 /**
- * The limits of an account that are used most: of all limits, of the daily limit, and of the other limits. Null when no
- * such limit binds the account.
+ * The most used limit of an account: among all its limits, among its daily limits, and among its other limits. Each is
+ * null when the account has no limit of that kind.
  */
 export interface MostUsedLimits {
   readonly nearest: LimitUsage | null;
@@ -51,8 +51,8 @@ function limitUsageOf({ rule, anchor, floor }: LimitFigures, equity: MicroUsd): 
   const { remainingNow } = limitFiguresNow({ anchor, floor }, equity);
   const allowed = anchor - floor;
   const used = Math.max(0, anchor - equity);
-  // The share is 0 for a limit that allows no loss, where it cannot be computed, and for one with an anchor of zero
-  // or below, which cannot be breached.
+  // The share is 0 when the limit allows no loss, because it cannot be computed. It is also 0 when the anchor is zero
+  // or below, because the limit cannot be breached.
   const usedOfLimitPct = percent(allowed > 0 ? (used * 100) / allowed : 0);
   return { rule, anchor, floor, usedOfLimitPct, remainingNow };
 }

@@ -43,12 +43,12 @@ export interface Allowance {
 export interface LossLimit {
   /** `live` limits are checked at every price, `endOfDay` ones once a day with the equity at 00:00 UTC. */
   readonly checked: "live" | "endOfDay";
-  /** Whether its anchor is set anew each day, so that lists show it as the limit of the day. */
+  /** Whether its anchor is set anew each day, so that lists show it as the daily limit. */
   readonly isOfDay: boolean;
   readonly binds: (state: AccountState) => boolean;
   /**
-   * The allowance does not depend on an equity, because prices move no floor. So the equity that breaches is known in
-   * advance.
+   * The loss that the limit allows the account. It does not depend on the present equity, because prices move no floor.
+   * So the equity that breaches the limit is known in advance.
    */
   readonly allows: (state: AccountState) => Allowance;
 }
@@ -61,7 +61,7 @@ export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFig
   const { rule, anchor, limitPct } = allowance;
   const used = Math.max(0, anchor - measured);
   const floor = floorOf(allowance);
-  // Whole micro dollars of the anchor's percent, rounded down: rounded to nearest, the last one could not be lost.
+  // The allowed loss is rounded down to whole micro dollars. If it were rounded up, losing all of it would be a breach.
   const allowed = Math.max(0, anchor - floor);
   return {
     rule,
@@ -98,7 +98,9 @@ export function limitFiguresNow(
   };
 }
 
-/** The used amount in percent of the anchor; 0 for an anchor of zero or below, which cannot be breached. */
+/**
+ * The used amount in percent of the anchor; 0 for an anchor of zero or below, because such a limit cannot be breached.
+ */
 function percentOf(used: number, anchor: MicroUsd): Percent {
   return percent(anchor > 0 ? (used * 100) / anchor : 0);
 }

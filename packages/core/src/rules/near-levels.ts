@@ -36,14 +36,14 @@ export function findNearedLimit(
   return null;
 }
 
-/** The highest equity at which a live limit has a new level; null when no level is left. @rule D9.limitNeared */
+/** The highest equity at which a live limit has a new level; null when no live limit has one. @rule D9.limitNeared */
 export function highestNearingEquity(state: AccountState): MicroUsd | null {
   return highestUsd(allowancesOf(state, "live").map((one) => highestNewLevelEquity(state, one)));
 }
 
 /**
- * The highest equity that reaches a level without a record; null when every level is recorded, or the limit cannot be
- * breached.
+ * The highest equity that reaches a level which is not recorded; null when every level is recorded, or the limit cannot
+ * be breached.
  */
 function highestNewLevelEquity(state: AccountState, allowance: Allowance): MicroUsd | null {
   if (!canBeBreached(allowance)) return null;
@@ -53,9 +53,9 @@ function highestNewLevelEquity(state: AccountState, allowance: Allowance): Micro
 }
 
 /**
- * The highest level of a limit that is not recorded again; 0 without one. A record of this day counts in full. A record
- * of an earlier day counts only up to the level that equity had reached when this day began, which for the daily limit
- * is none.
+ * The highest level of a limit that counts as recorded, so that it is not recorded again; 0 when there is none. A
+ * record of this day counts in full. A record of an earlier day counts only up to the level that equity had reached
+ * when this day began, which for the daily limit is none.
  */
 function recordedLevel(state: AccountState, allowance: Allowance): number {
   const recorded = state.neared?.[allowance.rule];

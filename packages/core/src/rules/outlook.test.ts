@@ -13,12 +13,12 @@ import { type DrawdownOutlook, drawdownOutlook, type LimitOutlook } from "./outl
 import { drawdownOf } from "./registry.ts";
 
 const MARKET = createTestMarket({ BTCUSD: 50_000, EURUSD: 1.1, USDJPY: 150, EURJPY: 165 });
-/** The end of the day 2023-11-14, in which `madeAccount` is. */
+/** The end of the day 2023-11-14, which is the day in progress of `madeAccount`. */
 const MIDNIGHT = unixMs(1_700_006_400_000);
 
 type OutlookFigures = Omit<LimitOutlook, "rule">;
 
-/** The two limits of a made account, the daily loss limit first. */
+/** The figures of the two limits of an account that `madeAccount` returned, the daily loss limit first. */
 function figuresByRule(outlook: DrawdownOutlook): {
   readonly dailyLoss: OutlookFigures;
   readonly maxLoss: OutlookFigures;
@@ -46,19 +46,20 @@ const yen = (direction: "long" | "short", lots = 1) =>
 
 describe("the breach price of a limit [D4.outlook]", () => {
   test.each([
-    // 100,000 and 5 %: 5,000 may be lost. 5,000 / 2 units = 2,500 of price.
+    // A limit of 5 % on 100,000 allows a loss of 5,000. Two units lose it when the price moves by 5,000 / 2 = 2,500.
     ["a long breaches below its entry", btc("long", 2), 47_500],
     ["a short breaches above its entry", btc("short", 2), 52_500],
-    // 1 lot is 100,000 EUR: 0.05 of price.
+    // One lot is 100,000 EUR, so it loses 5,000 when the price moves by 0.05.
     [
       "a lot of EURUSD breaches 0.05 below its entry",
       createTestPosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),
       1.05,
     ],
-    // A unit earns 1 − 150 / p USD: it has lost 0.05 at 150 / 1.05, and a short of it at 150 / 0.95.
+    // At a price p, a long unit of USDJPY has gained 1 − 150 / p USD. So a long has lost 0.05 at 150 / 1.05, and a
+    // short at 150 / 0.95.
     ["a long that buys dollars breaches below its entry", yen("long"), 142.857142857],
     ["a short that sells dollars breaches above its entry", yen("short"), 157.894736842],
-    // 100,000 EUR at 1 / 150 USD a yen: 5,000 USD correspond to 7.5 yen of price.
+    // A yen is 1 / 150 USD, so 100,000 EUR lose 5,000 USD when the price moves by 7.5 yen.
     [
       "a short of a cross breaches above its entry",
       createTestPosition({ pair: "EURJPY", direction: "short", lots: 1, entry: 165 }),
@@ -97,7 +98,7 @@ describe("the breach price of a limit [D4.outlook]", () => {
   });
 
   test("the breach price has at most twelve digits when the micro dollar stays the same", () => {
-    // 5,000 / 0.3 = 16,666.6666…
+    // The price may fall by 5,000 / 0.3 = 16,666.6666…
     expect(outlook({ positions: [btc("long", 0.3)] }).maxLoss.breachPrice).toBe(33333.3333333);
   });
 });
@@ -106,10 +107,10 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
   const btcAndYen = [btc("long", 1), yen("short", 1)];
 
   test.each([
-    // 5,000 of 100,000 at 50,000 a unit.
+    // Two units at 50,000 are worth 100,000, and 5,000 is 5 % of it.
     ["two bitcoin lose 5,000 at 5 %", [btc("long", 2)], 5],
     ["a short loses the same by a rise", [btc("short", 2)], 5],
-    // 50,000 in bitcoin and 110,000 in euros.
+    // The positions are worth 50,000 in bitcoin and 110,000 in euros.
     [
       "a long and a short of different pairs lose together",
       [
@@ -118,13 +119,13 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
       ],
       3.125,
     ],
-    // 100,000 × m / (1 − m) = 5,000.
+    // The move m is the solution of 100,000 × m / (1 − m) = 5,000.
     ["a long that buys dollars converts at the lower price", [yen("long")], 4.7619047619],
-    // 100,000 × m / (1 + m) = 5,000.
+    // The move m is the solution of 100,000 × m / (1 + m) = 5,000.
     ["a short that sells dollars converts at the higher price", [yen("short")], 5.26315789474],
-    // 50,000 × m + 100,000 × m / (1 + m) = 5,000: 10 m² + 29 m − 1 = 0.
+    // The move m is the solution of 50,000 × m + 100,000 × m / (1 + m) = 5,000, which is 10 m² + 29 m − 1 = 0.
     ["linear and converting losses add up", btcAndYen, 3.40822079656],
-    // 165,000 / 1.5 is worth 110,000 dollars at the present rate.
+    // 100,000 EUR at 165 are 16,500,000 yen, which are worth 110,000 dollars at the present rate of 150.
     [
       "a cross keeps the rate of now",
       [createTestPosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 })],
@@ -132,7 +133,8 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
     ],
     ["a long that is worth 5,000 never loses more than 5,000", [btc("long", 0.1)], null],
     ["5,000 sold dollars never lose 5,000", [yen("short", 0.05)], null],
-    // The long is worth 4,000 and ends at 0; the short, worth 550, loses 1,000 at 1,000 / 550.
+    // The long is worth 4,000 and loses at most that. The short is worth 550 and loses the remaining 1,000 at a move of
+    // 1,000 / 550.
     [
       "only the short goes on beyond 100 %",
       [

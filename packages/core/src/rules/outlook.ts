@@ -1,7 +1,7 @@
 /**
  * For each limit the time of the next check, the breach price and the breach move. A limit is a floor of the equity.
- * With exactly one open position the floor corresponds to a price, and with any number to a common move of their
- * prices. Future fees and carry are not included.
+ * With exactly one open position the floor corresponds to a price. With any number of positions it corresponds to a
+ * common move of their prices. Future fees and carry are not included.
  */
 
 import type { PricedMarket } from "../market/valuation.ts";
@@ -83,7 +83,7 @@ export function firstBreachMovePct(
   equity: MicroUsd,
   market: PricedMarket,
 ): Percent | null {
-  // Equity reaches the highest floor first.
+  // When equity falls, it reaches the highest floor first.
   const from = highestLiveBreachingEquity(state);
   const loss = from === null ? null : moveLossOf(state.positions, market);
   if (from === null || loss === null) return null;

@@ -5,7 +5,7 @@ import type { PhaseTerms } from "../state/terms.ts";
 const TERMS_OF_PHASE: Readonly<Record<Phase, "challenge" | "funded">> = {
   challenge: "challenge",
   funded: "funded",
-  // The standard account winds down under its own terms.
+  // During the transition, the terms of the standard account still apply.
   proTransition: "funded",
   proChallengeDirect: "challenge",
   proChallengeFromStandard: "challenge",

@@ -22,7 +22,7 @@ const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000), earlierRe
 
 describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
   test.each([
-    // criteria, phase, criteria shown, other limit
+    // Each row: the criteria of the terms, the phase, the criteria that bind, and the limit besides the daily one.
     ["static", "challenge", "static", "staticLoss"],
     ["static", "funded", "static", "staticLoss"],
     ["trailing", "challenge", "trailing", "endOfDayTrailing"],
@@ -73,7 +73,7 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
   });
 
   test.each([
-    // bid, breached
+    // Each row: the bid, and whether the static limit is breached.
     [49_000, false],
     [48_999.99, true],
   ])("the static limit is breached at a bid of %d: %s", (bid, breached) => {

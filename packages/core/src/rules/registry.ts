@@ -59,8 +59,8 @@ const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
 };
 
 /**
- * The drawdown criteria that bind the account: those of its terms, but in pro phases the pro criteria, for every
- * program.
+ * The drawdown criteria that bind the account: in pro phases the pro criteria, whatever its program; in other phases
+ * the criteria of its terms.
  */
 export function drawdownCriteriaOf(
   state: Pick<AccountState, "phase" | "terms">,
@@ -95,7 +95,10 @@ export function dailyLossOf({ limits }: DrawdownFigures): LimitFigures {
   return daily;
 }
 
-/** The figures of the other limit: the static or the trailing one, as the account's criteria choose. */
+/**
+ * The figures of the limit besides the daily one: the static or the trailing limit, depending on the account's
+ * criteria.
+ */
 export function maxLossOf({ limits }: DrawdownFigures): MaxLossFigures {
   const chosen = limits.find(isMaxLoss);
   assert(chosen !== undefined, "a limit that the criteria choose");

@@ -6,7 +6,7 @@ import { staticLossAllowance } from "./static-loss-limit.ts";
 
 describe("static loss limit: live equity against the starting balance [S2.1.2.static]", () => {
   test.each([
-    // equity, usedPct, remaining, breached
+    // Each row: the equity, usedPct, the remaining loss, and whether the limit is breached.
     [103_000, 0, 5_000, false],
     [100_000, 0, 5_000, false],
     [97_400, 2.6, 2_400, false],

@@ -55,14 +55,14 @@ describe("the account's figures [S2.1]", () => {
       { BTCUSD: [51_000, 51_010], EURUSD: [1.09, 1.092] },
     );
     expect(dollars(read.balance)).toBe(100_955);
-    // +1,000 on BTC at bid, (1.1 − 1.092) × 50,000 = +400 on EURUSD at ask
+    // BTC gains 1,000 at its bid, and the short of EURUSD gains (1.1 − 1.092) × 50,000 = 400 at its ask.
     expect(dollars(read.openPnl)).toBe(1_400);
     expect(dollars(read.equity)).toBe(102_355);
-    // 51,000 + 54,600
+    // The sum of both position values: 51,000 + 54,600.
     expect(dollars(read.positionValue)).toBe(105_600);
     expect(read.currentLeverage).toBeCloseTo(1.046, 3);
     expect(dollars(read.capitalUsed)).toBe(105_000);
-    // 100,955 × 15 − 105,600
+    // The balance times the cap, less the position value: 100,955 × 15 − 105,600.
     expect(dollars(read.buyingPower)).toBe(1_408_725);
     expect(dollars(read.availableMargin)).toBe(93_915);
     expect(read.openPositions).toBe(2);
@@ -88,7 +88,7 @@ describe("the account's figures [S2.1]", () => {
 
 describe("progress of the challenge [D4.remaining]", () => {
   test.each([
-    // realized, BTC bid (from 50,000), remaining
+    // Each row: the realized profit, the bid of BTC bought at 50,000, and the profit that remains to the target.
     [0, 50_000, 10_000],
     [4_000, 53_000, 6_000],
     [4_000, 47_000, 9_000],

@@ -30,7 +30,7 @@ export interface AccountSnapshot extends ChallengeProgress {
   readonly variant: "classic" | "pro";
   /** The size of the standard account that was sold. */
   readonly size: MicroUsd;
-  /** The size of the present phase, from which the network computes. */
+  /** The size of the present phase, with which the network computes its figures. */
   readonly effectiveSize: MicroUsd;
   readonly balance: MicroUsd;
   readonly equity: MicroUsd;
@@ -40,7 +40,7 @@ export interface AccountSnapshot extends ChallengeProgress {
   readonly openPositions: number;
   /** Σ |net value| of the open positions at their marks. */
   readonly positionValue: MicroUsd;
-  /** `positionValue` over the balance. */
+  /** `positionValue` divided by the balance. */
   readonly currentLeverage: Leverage;
   /** The portfolio cap of the terms. */
   readonly maxLeverage: Leverage;

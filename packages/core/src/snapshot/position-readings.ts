@@ -23,9 +23,9 @@ export interface PositionReading {
   readonly unrealizedPnl: MicroUsd | null;
   /** The value at the mark; negative for a short. */
   readonly netValue: MicroUsd | null;
-  /** `netValue` over the balance. */
+  /** `netValue` divided by the balance. */
   readonly netLeverage: Leverage | null;
-  /** 1 + (realized + unrealized PnL) / size, before fees. */
+  /** The return of the position as a ratio, before fees: 1 + (realized + unrealized PnL) / size. */
   readonly currentReturn: Ratio | null;
   /** The stop and the target, each the nearest of the position's legs; null without one. */
   readonly stopLoss: Price | null;
@@ -35,8 +35,8 @@ export interface PositionReading {
    */
   readonly breachPriceAlone: Price | null;
   /**
-   * True when the mark is too old to fill an order, when it is the entry price of a pair that no catalogue knows, and
-   * when there is no mark. @rule D13.stalePosition
+   * True when the mark is too old to fill an order, when there is no mark, and when no catalogue knows the pair, so
+   * that the entry price is the mark. @rule D13.stalePosition
    */
   readonly isStale: boolean;
 }

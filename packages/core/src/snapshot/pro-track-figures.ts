@@ -9,7 +9,7 @@ import type { MicroUsd, UnixMs } from "../units.ts";
 /** The figures of an account on the pro track. @rule S2.1.1.phase */
 export interface ProTrackFigures {
   readonly phase: "transition" | "challenge" | "funded";
-  /** When the wind-down of the standard account ends; null in other phases. */
+  /** When the transition of the standard account ends; null in other phases. */
   readonly transitionEndsAtMs: UnixMs | null;
   readonly standardSize: MicroUsd;
   readonly proSize: MicroUsd;

@@ -8,13 +8,13 @@ export interface TodayPnl {
    * include them.
    */
   readonly pnl: MicroUsd;
-  /** The same in percent of the equity at the day's start; null when that is not above zero. */
+  /** The same in percent of the equity at the day's start; null when that equity is not above zero. */
   readonly pct: Percent | null;
 }
 
 /**
- * The profit since the start of the day, when the equity was the size on the first day and on a day of a restart. Null
- * for an account that has no day, because it is not provisioned or has ended. @rule D13.todayPnl decides
+ * The profit since the start of the day. On the first day, and on a day with a restart, the equity at the start is the
+ * size. Null for an account that has no day, because it is not provisioned or has ended. @rule D13.todayPnl decides
  */
 export function todayPnlOf(
   { status, day }: Pick<AccountState, "status" | "day">,

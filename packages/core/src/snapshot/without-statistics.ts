@@ -2,8 +2,8 @@ import type { AccountSnapshot } from "./account-snapshot.ts";
 import type { ProTrackFigures } from "./pro-track-figures.ts";
 
 /**
- * The snapshot without the statistics of the pro track, for when they cannot be read: their figures are then null,
- * never old or 0. Balances and limits do not depend on them and stay. @rule D4.stale
+ * The snapshot for an answer when the statistics of the pro track cannot be read: every figure that depends on them is
+ * null, never outdated or 0. Balances and limits do not depend on the statistics and stay. @rule D4.stale
  */
 export function withoutStatistics(snapshot: AccountSnapshot): AccountSnapshot {
   const { proTrack } = snapshot;

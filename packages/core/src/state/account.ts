@@ -10,7 +10,7 @@ import type { Terms } from "./terms.ts";
 
 export type AccountStatus = "provisioning" | "active" | "eliminated" | "closed";
 
-/** The place of an account in its program. */
+/** The phase of an account in its program. */
 export type Phase =
   | "challenge"
   | "funded"
@@ -31,7 +31,7 @@ export type EliminationCause =
       readonly kind: "lossLimit";
       readonly phase: FailedPhase;
       readonly rule: LossRule;
-      /** The equity that breached the limit: live, or that of the last 00:00 UTC. */
+      /** The equity that breached the limit: live equity, or the equity at the last 00:00 UTC. */
       readonly measured: MicroUsd;
       /** The lowest equity that would not have been a breach. */
       readonly floor: MicroUsd;
@@ -51,7 +51,7 @@ export interface Elimination {
   readonly drawdownPct: Percent | null;
 }
 
-/** The return of one UTC day: from the equity at its 00:00 UTC to that of the next, or to the account's end. */
+/** The return of one UTC day: from the equity at its start to the equity at its end, or at the account's end. */
 export interface DailyReturn {
   readonly dayStartMs: UnixMs;
   readonly percent: Percent;
@@ -79,8 +79,8 @@ export interface AccountState {
   /** The UTC day in progress; the daily loss limit is measured from its start. */
   readonly day: Day;
   /**
-   * Equity and the high-water mark at the last 00:00 UTC, fixed for the day. The mark never falls within a phase; a
-   * phase that restarts at the size resets both.
+   * Equity and the high-water mark at the last 00:00 UTC, fixed for the day. The high-water mark never falls within a
+   * phase; a phase that restarts at the size resets both.
    */
   readonly endOfDay: { readonly equity: MicroUsd; readonly highWater: MicroUsd };
   readonly record: ClosedRecord;
@@ -103,8 +103,9 @@ export interface AccountState {
   /** The pro track of the account; null until it is offered a pro account. */
   readonly pro: ProTrack | null;
   /**
-   * End of the last cycle that ended later than the time of its closing, as a cycle without length does; absent before
-   * the first. The next cycle ends after it, so that no two payouts have the same id. @rule D13.instantCycle
+   * End of the last cycle whose recorded end is later than the time at which it was closed, as for a cycle of zero
+   * length. Absent before the first such cycle. The next cycle ends after it, so that no two payouts have the same id.
+   * @rule D13.instantCycle
    */
   readonly instantCycleEndMs?: UnixMs;
   readonly elimination: Elimination | null;
@@ -162,7 +163,7 @@ export interface Day {
   readonly startMs: UnixMs;
   /** The equity from which the daily loss limit is measured. */
   readonly startEquity: MicroUsd;
-  /** The return of the day before the account restarted within it; 0 on a day without a restart. */
+  /** The return from the start of this day to the account's restart on it; 0 on a day without a restart. */
   readonly earlierReturn: Ratio;
 }
 

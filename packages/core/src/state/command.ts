@@ -39,8 +39,8 @@ export type PlaceEntry<Kind extends EntryKind = EntryKind> = {
 }[Kind];
 
 /**
- * The content of the order that the command places, together with `added`: the fields that the network adds, at least
- * the kind.
+ * The fields of the order that the command places: those of the command's request, and `added`. `added` has the fields
+ * that the network adds, among them the kind.
  */
 export function entryContent<Added extends { readonly kind: EntryKind }>(
   { type: _type, orderUuid: _uuid, ...request }: PlaceEntry,
@@ -59,8 +59,8 @@ interface RepeatsDirection {
 }
 
 /**
- * Attaches legs to the open position of the pair. The top-level fields of a request make one leg, its list makes
- * several.
+ * Attaches legs to the open position of the pair. The top-level fields of a request make one leg, and its list of legs
+ * makes several.
  */
 export interface PlaceBracket extends RepeatsDirection {
   readonly type: "placeBracket";
@@ -154,7 +154,7 @@ export interface EliminateAccount extends SeenPhase {
 
 /**
  * Puts an account on the pro track. An account in its challenge starts the pro challenge immediately; a funded one
- * first winds down.
+ * first has a transition.
  */
 export interface OfferPro extends SeenPhase {
   readonly type: "offerPro";

@@ -43,7 +43,7 @@ export interface OrderPlaced {
   readonly order: EntryOrder;
 }
 
-/** A pending order was edited. It keeps its uuid and its place in the queue. */
+/** A pending order was edited. It keeps its uuid and its position in the queue. */
 export interface OrderEdited {
   readonly type: "orderEdited";
   readonly atMs: UnixMs;
@@ -60,7 +60,7 @@ export type CancelReason =
   | "accountEnded"
   /** A phase ended, which cancels all pending orders. */
   | "phaseEnded"
-  /** The account winds down for its pro account. */
+  /** The account began its transition to a pro account. */
   | "proTransition"
   /** The catalogue blocks the pair, or the pair is outside the account's class. */
   | "pairBlocked"
@@ -68,7 +68,7 @@ export type CancelReason =
   | "switch"
   /** The order was placed or edited since the moment of a split that was carried out later. @rule D13.sinceTheMoment */
   | "corporateAction"
-  /** The leg's share, together with the residual of its ladder, rounds to nothing. @rule D12.ladder */
+  /** The leg's share, together with the residual of its ladder, rounds to zero. @rule D12.ladder */
   | "roundedAway";
 
 /** A pending order or leg was removed before its fill. */
@@ -77,7 +77,7 @@ export interface OrderCancelled {
   readonly atMs: UnixMs;
   readonly orderUuid: OrderUuid;
   readonly reason: CancelReason;
-  /** Always null. The field stays because the hash of a line covers it. */
+  /** Always null. The field stays because the hash of a journal line covers it. */
   readonly detail: null;
 }
 
@@ -89,7 +89,9 @@ export interface OrderRejected {
   readonly refusal: Refusal;
 }
 
-/** The position that this order would have reduced was closed, so it waits for the next quote. @rule D10.exitHeld */
+/**
+ * The position that this order would have reduced was closed, so the order waits for the next quote. @rule D10.exitHeld
+ */
 export interface OrderHeld {
   readonly type: "orderHeld";
   readonly atMs: UnixMs;
@@ -148,7 +150,7 @@ export interface OrderFilled {
   readonly value: MicroUsd;
   readonly leverage: Leverage;
   readonly fee: MicroUsd;
-  /** Before the fee; zero when the fill opens or adds to a position. */
+  /** The realized PnL before the fee; zero when the fill opens or adds to a position. */
   readonly realizedPnl: MicroUsd;
   /** The cap that reduced the size; null when none did. */
   readonly bindingCap: ExposureCap | null;
@@ -204,7 +206,7 @@ export interface CarryCharged {
     readonly positionUuid: PositionUuid;
     /** Value of the position at its mark, without a sign. */
     readonly value: MicroUsd;
-    /** Below zero for funding that the position receives. */
+    /** The charge; below zero for funding that the position receives. */
     readonly fee: MicroUsd;
     /** The rate of the hour; only funding has it. */
     readonly rate?: Ratio;
@@ -212,8 +214,9 @@ export interface CarryCharged {
 }
 
 /**
- * A split was carried out on the position and orders from before its moment. Prices and quantities are those after the
- * split. A fraction that the ratio does not divide was paid out by a fill that precedes this event. @rule D11.split
+ * A split was carried out on the position and the orders from before the time of the split. Prices and quantities are
+ * those after the split. A fraction that the ratio does not divide was paid out by a fill that precedes this event.
+ * @rule D11.split
  */
 export interface SharesSplit {
   readonly type: "sharesSplit";
@@ -242,7 +245,9 @@ export type SplitPosition = Pick<
   | "exitPriceQuantity"
 >;
 
-/** A dividend was paid on a position that was open before its moment: to a long, by a short. @rule D11.dividend */
+/**
+ * A dividend was paid on a position that was open before the dividend's time: to a long, by a short. @rule D11.dividend
+ */
 export interface DividendPaid {
   readonly type: "dividendPaid";
   readonly atMs: UnixMs;
@@ -268,7 +273,7 @@ export interface ChallengePassed {
   readonly equity: MicroUsd;
 }
 
-/** A funded account starts to wind down for its pro account. Follows the cancellation of the pending entries. */
+/** A funded account starts its transition to a pro account. Follows the cancellation of the pending entries. */
 export interface ProOffered {
   readonly type: "proOffered";
   readonly atMs: UnixMs;
@@ -294,7 +299,7 @@ export interface ProPromoted {
   /** The midnight at which the objectives were met, or the time of the operator's command. */
   readonly promotedMs: UnixMs;
   readonly by: "objectives" | "operator";
-  /** Profit at that time. Only profit above it, and above the mark of earlier cycles, earns. */
+  /** Profit at that time. Later profit is paid only above it and above the highest profit of earlier cycles. */
   readonly profit: MicroUsd;
 }
 
@@ -317,7 +322,10 @@ export interface CycleClosed {
   readonly type: "cycleClosed";
   readonly atMs: UnixMs;
   readonly periodStartMs: UnixMs;
-  /** A Monday, or the end of a phase or account. A cycle without length ends later than it was closed. */
+  /**
+   * A Monday, or the end of a phase or account. The end of a cycle of zero length is later than the time at which it
+   * was closed.
+   */
   readonly periodEndMs: UnixMs;
   /** The lower of balance and equity, minus the size. */
   readonly profit: MicroUsd;
@@ -347,14 +355,17 @@ export interface PayoutRecorded {
   readonly payout: Payout;
 }
 
-/** Equity has used up a level of a loss limit: the highest of several new ones. @rule D9.limitNeared */
+/**
+ * Equity has used up a level of a loss limit. When it used up several new levels, only the highest is recorded.
+ * @rule D9.limitNeared
+ */
 export interface LimitNeared {
   readonly type: "limitNeared";
   readonly atMs: UnixMs;
   readonly rule: LossRule;
   /** A percent of the allowed loss: one of `nearLevels` of the terms. */
   readonly level: Percent;
-  /** The equity that the limit measures: live, or that of the last 00:00 UTC. */
+  /** The equity that the limit measures: live equity, or the equity at the last 00:00 UTC. */
   readonly equity: MicroUsd;
   readonly floor: MicroUsd;
   /** The open position with the greatest loss, and its mark; null when no position loses. */

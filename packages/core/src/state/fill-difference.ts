@@ -4,7 +4,9 @@ export type ShortfallCode =
   | "cap"
   /** The order was reduce-only or a leg, and larger than the open position. */
   | "nothingLeft"
-  /** An order that was not reduce-only was larger than the position against it. */
+  /**
+   * An order that was not reduce-only was larger than the opposite position. It closed that position and opened none.
+   */
   | "neverFlips"
   | "roundedToGrid";
 

@@ -1,22 +1,22 @@
 /**
  * A ladder: the legs of one request whose sizes are `bracketPct`, shares of the position. When each leg is rounded
  * alone, the errors add up: ten legs of a tenth of 0.05 lots, at a grid of 0.01, would close the position after five
- * legs. So the pending legs of the request carry a residual: the sum of the shares of the legs that have acted, less
- * the quantity that these have closed. The share of the next leg is rounded together with the residual.
+ * legs. So the pending legs of the request store a residual: the sum of the shares of the legs that have acted, less
+ * the quantity that those legs have closed. The share of the next leg is rounded together with the residual.
  * @rule D12.ladder
  */
 import { areOfOneRequest } from "./leg-ids.ts";
 import type { BracketLeg, PendingOrder } from "./order.ts";
 
 /**
- * A residual, in 0.00001 lots, is rounded to this many decimals: finer than the smallest share, but free of the noise
- * of a sum.
+ * A residual, in 0.00001 lots, is rounded to this many decimals: finer than the smallest share, and coarse enough to
+ * remove the rounding error of a sum.
  */
 const DECIMALS = 6;
 
 /**
  * The quantity that the leg closes, in 0.00001 lots, before the grid. Null for a leg that is not sized by `bracketPct`,
- * and for one without a residual whose request has no other pending leg of such a size.
+ * and for a leg without a residual whose request has no other pending leg that is sized by `bracketPct`.
  */
 export function ladderPartOf(leg: BracketLeg, orders: readonly PendingOrder[]): number | null {
   const share = exactShare(leg);
@@ -28,8 +28,8 @@ export function ladderPartOf(leg: BracketLeg, orders: readonly PendingOrder[]): 
 }
 
 /**
- * The pending orders after the leg `acted` has closed the quantity `closed`: the other legs of its request carry the
- * residual. Unchanged when `acted` is not sized by `bracketPct`.
+ * The pending orders after the leg `acted` has closed the quantity `closed`: the other legs of its request store the
+ * new residual. Unchanged when `acted` is not sized by `bracketPct`.
  */
 export function withResidual(
   orders: readonly PendingOrder[],

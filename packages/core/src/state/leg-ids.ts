@@ -3,7 +3,7 @@ import type { OrderUuid } from "../ids.ts";
 /** The text between the uuid of an order and the number of a leg that the order attached. */
 export const LEG_ID_INFIX = "-bracket-";
 
-/** Whether two ids are those of legs of one request. */
+/** Whether both ids belong to legs of the same request. */
 export function areOfOneRequest(one: OrderUuid, other: OrderUuid): boolean {
   const order = parentOrderOfLeg(one);
   return order !== null && order === parentOrderOfLeg(other);

@@ -63,7 +63,8 @@ export const KIND_PLACED = {
 interface EntryFields extends PendingFields {
   /**
    * The quote that closed the position which this order would have reduced. The order waits for the next quote, so that
-   * it does not open the other side with that quote. Absent when the order does not wait. @rule D10.exitHeld
+   * it does not open a position in the other direction at that quote. Absent when the order does not wait.
+   * @rule D10.exitHeld
    */
   readonly heldAt?: QuoteStamp;
 }
@@ -98,8 +99,8 @@ export interface BracketLeg extends PendingFields, LegRequest {
   /** The quantity of which a `bracketPct` is a share: the position as if no leg of the same request had filled. */
   readonly shareOf: Quantity;
   /**
-   * The sum of the shares of the request's legs that have acted, less the quantity that these have closed, in 0.00001
-   * lots with decimals. Absent until one of them has acted. @rule D12.ladder
+   * The sum of the shares of the request's legs that have acted, less the quantity that those legs have closed. It is a
+   * number of 0.00001 lots, with decimals. Absent until one of them has acted. @rule D12.ladder
    */
   readonly residual?: number;
 }

@@ -7,8 +7,8 @@ import type { AccountState } from "./account.ts";
 import type { Moment } from "./moment.ts";
 
 /**
- * True when the action is due, the account has not had it, and it affects a position or an order of the account.
- * Positions from after its moment are in the new scale already. @rule D11.once decides
+ * True when the action is due, was not carried out on the account yet, and affects a position or an order of the
+ * account. Positions opened after the action are in the new scale already. @rule D11.once decides
  */
 export function isActionPending(
   state: AccountState,
@@ -21,8 +21,8 @@ export function isActionPending(
 }
 
 /**
- * A split affects positions and pending orders from before its moment, and orders that were placed before the service
- * learned of the split. A dividend affects only positions from before its moment. @rule D13.sinceTheMoment
+ * A split affects positions and pending orders from before the split, and orders that were placed before the service
+ * learned of it. A dividend affects only positions from before the dividend. @rule D13.sinceTheMoment
  */
 function isAffected(state: AccountState, action: CorporateAction): boolean {
   const { kind, pair, atMs, announcedAtMs } = action;
@@ -34,7 +34,7 @@ function isAffected(state: AccountState, action: CorporateAction): boolean {
 
 type PairMoment = Pick<CorporateAction, "pair" | "atMs">;
 
-/** Whether a position or a pending order of the pair is from before that time. */
+/** Whether a position or a pending order on the pair is from before `before.atMs`. */
 export function holdsFromBefore(state: AccountState, before: PairMoment): boolean {
   return hasPositionFrom(state, before) || hasOrderFrom(state, before);
 }
@@ -71,7 +71,9 @@ export function momentOfHoldings(state: AccountState, moment: Moment): Moment {
   return { ...moment, quotes: quotesInScale(moment.quotes, actions, holderScaleOf(state, moment)) };
 }
 
-/** The scale of the account's positions and orders: which due actions they have not had yet. @rule D11.scale */
+/**
+ * The scale of the account's positions and orders: which due actions were not carried out on them yet. @rule D11.scale
+ */
 export function holderScaleOf(state: AccountState, { now }: Pick<Moment, "now">): HolderScale {
   return { now, isPending: (action) => isActionPending(state, action, { now }) };
 }

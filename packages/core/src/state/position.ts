@@ -23,7 +23,7 @@ export interface Position {
   readonly realizedPnl: MicroUsd;
   /** Fees of all its fills so far, with its carry and dividends. */
   readonly fees: MicroUsd;
-  /** Σ price × quantity of its reductions; over `exitQuantity` it is the average exit price. */
+  /** Σ price × quantity of its reductions; divided by `exitQuantity` it is the average exit price. */
   readonly exitPriceQuantity: number;
   readonly exitQuantity: Quantity;
   readonly openedAtMs: UnixMs;

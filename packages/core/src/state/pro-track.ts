@@ -7,17 +7,20 @@ export interface ProTrack {
   readonly objectives: ProObjectives;
   /** The scale of this phase's payouts; other than 1 only in the pro challenge of a funded trader. */
   readonly payoutScale: Ratio;
-  /** The end of the standard account, while it winds down; null in other phases. */
+  /** The transition of the standard account; null in other phases. */
   readonly transition: Transition | null;
   /** The statistics of the pro account; null until it has started. */
   readonly statistics: ProStatistics | null;
   /** The start of the last UTC day that ended beyond a daily target; null when there is none. */
   readonly breachedDayMs: UnixMs | null;
-  /** Shares of cycles with such a day, which are withheld until a cycle without one. */
+  /**
+   * Shares that are withheld because their cycles had a day beyond a daily target. A later cycle without such a day
+   * releases them.
+   */
   readonly deferred: MicroUsd;
 }
 
-/** The wind-down of a standard account before its pro account starts. */
+/** The transition of a standard account: the time from the offer to the start of its pro account. */
 export interface Transition {
   /** When the transition ends: the first Monday 00:00 UTC strictly after the offer. */
   readonly endsAtMs: UnixMs;
@@ -34,6 +37,6 @@ export interface ProStatistics {
   /** The best day and the sum of all days, with gains capped at `countedDayGain`. */
   readonly bestDay: Ratio;
   readonly sumOfDays: Ratio;
-  /** The largest fall of live equity below the end-of-day high-water mark, as a fraction of the mark. */
+  /** The largest fall of live equity below the end-of-day high-water mark, as a fraction of that high-water mark. */
   readonly maxDrawdown: Ratio;
 }

@@ -53,7 +53,7 @@ export type Refusal =
       readonly below: Price | null;
       readonly above: Price;
     } & SentPrice)
-  /** While the account winds down for its pro account, an order may only reduce. */
+  /** In the transition to a pro account, an order may only reduce. */
   | { readonly code: "proTransition"; readonly pair: PairId }
   /** A `reduceOnly` order without a position in the other direction. */
   | { readonly code: "nothingToReduce"; readonly pair: PairId }
@@ -87,7 +87,7 @@ export type Refusal =
       readonly quoted: number;
       readonly mustBe: "above" | "below";
     }
-  /** The trailing stop would start at zero or below, at twice a short's price or above, or exactly at the price. */
+  /** The trailing distance is at least the price from which the stop would start, or the stop rounds to that price. */
   | {
       readonly code: "trailingDistance";
       readonly leg: number | null;
@@ -127,7 +127,7 @@ export type Refusal =
   | { readonly code: "accountExists" }
   | { readonly code: "alreadyProvisioned" }
   | { readonly code: "onProTrack"; readonly phase: Phase }
-  /** A pro account has to be at least twice the size of the standard one, which is `least`. */
+  /** `least` is the smallest allowed size of a pro account: twice the size of the standard account. */
   | { readonly code: "proSizeTooSmall"; readonly least: MicroUsd }
   /** The account is not in a phase in which the operator saw it. */
   | { readonly code: "phaseChanged"; readonly phase: Phase }
@@ -135,7 +135,7 @@ export type Refusal =
    * The cycle in progress cannot be closed while this pair has no price that may judge the account. @rule D13.closing
    */
   | { readonly code: "cycleWaits"; readonly pair: PairId }
-  /** The account is in a phase that has no next one. */
+  /** The account is in a phase that has no next phase. */
   | { readonly code: "noNextPhase"; readonly phase: Phase }
   /** The payout is already paid, or belongs to another account. */
   | { readonly code: "payoutSettled"; readonly payoutId: PayoutId }

@@ -8,6 +8,7 @@ export type Size =
   | { readonly kind: "quantity"; readonly lots: number };
 
 /**
- * The size of a leg. A `bracketPct` is a share, above 0 and at most 1, of the position as if no other leg had filled.
+ * The size of a leg. A `bracketPct` is a share, above 0 and at most 1, of the position as if no leg of the same request
+ * had filled.
  */
 export type LegSize = Size | { readonly kind: "bracketPct"; readonly ratio: Ratio };

@@ -32,7 +32,9 @@ export interface Terms {
   /** The trader's share of the profit: 0.8 is 80 %, and it may exceed 1. */
   readonly profitSplit: Ratio;
   readonly inactivityMs: number;
-  /** Minimum time between two orders on one pair; 0 for none. A MARKET, LIMIT or STOP_LIMIT order waits for it. */
+  /**
+   * Minimum time between two orders on one pair; 0 for none. An earlier MARKET, LIMIT or STOP_LIMIT order is refused.
+   */
   readonly cooldownMs: number;
   readonly mostRestingOrders: number;
   /**
@@ -55,9 +57,9 @@ export interface ProObjectives {
   readonly consistency: Ratio;
   /** Minimum number of full UTC days after the day of the first trade. */
   readonly tradingDays: number;
-  /** For consistency a day counts at most with this gain. */
+  /** The largest gain of one day that counts for consistency. */
   readonly countedDayGain: Ratio;
-  /** In the Calmar ratio a smaller drawdown counts as this one. */
+  /** The smallest drawdown with which the Calmar ratio is computed; a smaller one counts as this value. */
   readonly leastDrawdown: Ratio;
 }
 
@@ -65,8 +67,8 @@ export interface ProObjectives {
 export interface ProTerms extends Terms {
   readonly objectives: ProObjectives;
   /**
-   * The scale of the payouts in the pro challenge of a funded trader: it keeps the payouts of the larger account at
-   * those of the standard one. @rule D7.scale
+   * The scale of the payouts in the pro challenge of a funded trader: it reduces the payouts of the larger account to
+   * those of the standard account. @rule D7.scale
    */
   readonly challengePayoutScale: Ratio;
 }

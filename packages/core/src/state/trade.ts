@@ -16,12 +16,12 @@ export interface Trade {
   readonly averageExitPrice: Price;
   /** Σ USD value of the fills in its direction. */
   readonly cumulativeEntryValue: MicroUsd;
-  /** `cumulativeEntryValue` over the balance before the first fill. @rule D10.tradeLeverage */
+  /** `cumulativeEntryValue` divided by the balance before the first fill. @rule D10.tradeLeverage */
   readonly leverage: Leverage;
   /** The realized profit before fees. */
   readonly realizedPnl: MicroUsd;
   readonly fees: MicroUsd;
-  /** 1 + realized PnL before fees over the account size: 1.0123 is +1.23 %. */
+  /** 1 + (realized PnL before fees / account size): 1.0123 is +1.23 %. */
   readonly returnAtClose: Ratio;
   readonly openedAtMs: UnixMs;
   readonly closedAtMs: UnixMs;

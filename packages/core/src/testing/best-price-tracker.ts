@@ -21,7 +21,8 @@ export class BestPriceTracker {
   }
 
   /**
-   * Looks at the account after a command, and drops the best prices that its journal has recorded or an edit has reset.
+   * To be called with the account after a command. Drops the best prices that an event has recorded or an edit has
+   * reset.
    */
   observe(state: AccountState | null, world: Moment): void {
     for (const [uuid, { quote, trailing }] of [...this.#kept]) {
@@ -38,7 +39,10 @@ export class BestPriceTracker {
     }
   }
 
-  /** Looks at the quotes of a settlement, and keeps those that are better for a leg whose market is live. */
+  /**
+   * To be called with the quotes of a settlement. Keeps each quote that is better than the best price of a leg whose
+   * market is live.
+   */
   observeQuotes(state: AccountState, world: Moment): void {
     const shown = this.accountWithBests(state, world);
     const scaled = momentOfHoldings(state, world);

@@ -19,7 +19,7 @@ export class RejudgeableJournal {
   readonly #catalogues = new Map<string, string>();
   readonly lines: JournalRow[] = [];
 
-  /** A moment for the next decision, which records what the decision reads. */
+  /** Returns the moment for the next decision. The returned moment records the inputs that the decision reads. */
   recording(moment: Moment): RecordingMoment {
     const catalogue = this.#hashes.catalogue(moment.instruments);
     if (!this.#catalogues.has(catalogue)) {
@@ -66,8 +66,8 @@ export class RejudgeableJournal {
   }
 
   /**
-   * Judges these lines under a new hash chain that matches them, such as an attacker could make who can rewrite the
-   * whole journal.
+   * Computes a new hash chain over these lines, then decides the lines again and compares. An attacker who can rewrite
+   * the whole journal could make such a chain.
    */
   judge(lines: readonly JournalRow[]): Judgement {
     let hash = CHAIN_START;

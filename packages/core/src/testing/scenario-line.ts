@@ -24,7 +24,7 @@ function lineOf(raw: string, number: number): ScenarioLine {
   return { number, text: raw, words: command.split(/\s+/), expected: expected?.trim() ?? null };
 }
 
-/** The words of a command. Words such as `sl=49000` are found by their name, all others by their place. */
+/** The words of a command. Words such as `sl=49000` are found by their name, all others by their position. */
 export class CommandWords {
   readonly #plain: readonly string[];
   readonly #named: ReadonlyMap<string, readonly string[]>;
@@ -40,7 +40,7 @@ export class CommandWords {
   }
 
   /**
-   * The word at this place, counted from 0 without the named words.
+   * The word at this position, counted from 0 without the named words.
    * @throws when there is none.
    */
   at(place: number): string {

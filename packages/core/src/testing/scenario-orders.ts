@@ -51,7 +51,7 @@ function pairNamed(words: CommandWords): PairId | null {
   return pairId(words.namedValue("pair") ?? "") || null;
 }
 
-/** The repeated direction of `side=SHORT`, for an order that has a direction already. */
+/** The direction of `side=SHORT`, which a command may repeat for an order or position that already has it. */
 function repeatedDirection(words: CommandWords): { readonly repeatedDirection?: Direction } {
   const side = words.namedValue("side");
   return side === null ? {} : { repeatedDirection: side === "SHORT" ? "short" : "long" };

@@ -13,7 +13,7 @@ import type { Refusal } from "../state/refusal.ts";
 import type { Trade } from "../state/trade.ts";
 import { dollars, lots, type MicroUsd, type UnixMs } from "../units.ts";
 
-/** The phrases of the events in their order, or `nothing` when no event has one. */
+/** The phrases of the events in their order, or `nothing` when no event has a phrase. */
 export function phrasesOf(events: readonly Event[]): string {
   const phrases = events.map(phraseOf).filter((phrase) => phrase !== null);
   return phrases.length === 0 ? "nothing" : phrases.join(", ");
@@ -163,7 +163,7 @@ function fillPhrase(fill: OrderFilled): string {
   return `${kind}${EFFECTS[fill.effect]} ${lots(fill.quantity)} @ ${fill.price}${cap}${rest}${legs}${rate}`;
 }
 
-/** A position, such as `LONG 1 @ 50000`; `none` without one. */
+/** A position, such as `LONG 1 @ 50000`; `none` when there is no position. */
 export function positionPhrase(position: Position | undefined): string {
   if (position === undefined) return "none";
   const { direction, quantity, averageEntryPrice, realizedPnl } = position;
@@ -216,7 +216,7 @@ export function limitPhrase({ rule, usedPct }: LimitFigures): string {
   return `${LIMIT_NAMES[rule]} ${Number(usedPct.toFixed(6))}`;
 }
 
-/** An accrual with its start; `empty` in place of the amount without an estimate. */
+/** An accrual: its estimated amount and its start. When there is no estimate, `empty` replaces the amount. */
 export function accrualPhrase({ estimate, windowStartMs }: Accrual): string {
   return `${estimate === null ? "empty" : moneyPhrase(estimate)} since ${isoMinute(windowStartMs)}`;
 }

@@ -70,7 +70,7 @@ export class Scenario {
   readonly #journal: Event[] = [];
   readonly #returns: number[] = [];
 
-  /** Runs the line and returns its result, in the words of an expectation. */
+  /** Runs the line and returns its result, in the same form as an expected result. */
   run(line: ScenarioLine): string {
     const [verb = "", ...rest] = line.words;
     const words = new CommandWords(rest);
@@ -209,8 +209,8 @@ export class Scenario {
   }
 
   /**
-   * Carries out `catalogue BTCUSD blocked`, `retired` or a class such as `forex`: changes the pair in the catalogue, as
-   * a restart with another catalogue does.
+   * Carries out `catalogue BTCUSD blocked`: makes the pair `blocked` or `retired`, or gives it a class such as `forex`,
+   * as a restart with another catalogue does.
    */
   #change(words: CommandWords): void {
     const pair = pairId(words.at(0));
@@ -225,7 +225,10 @@ export class Scenario {
     this.#instruments = new Map(this.#instruments).set(pair, changed);
   }
 
-  /** Carries out `standing BTCUSD halted`, `stored` or `given`; or `sent`, for a quote that a source has just sent. */
+  /**
+   * Carries out `standing BTCUSD halted`: sets the standing of the pair's quote to `halted`, `stored` or `given`, or to
+   * `sent` for a quote that a source has just sent.
+   */
   #mark(words: CommandWords): void {
     const quote = this.#quotes.get(pairId(words.at(0)));
     assert(quote !== undefined, "the pair has a price");
@@ -265,7 +268,7 @@ export class Scenario {
     return this.#state;
   }
 
-  /** The moment in the scale of the account's holdings, for its figures. */
+  /** The moment with its quotes in the scale of the account's holdings. The account's figures are computed from it. */
   #moment(): Moment {
     return this.#state === null ? this.#world() : momentOfHoldings(this.#state, this.#world());
   }
@@ -286,7 +289,9 @@ export class Scenario {
   }
 }
 
-/** The command of `account 100000 static class=forex daily=3 cap=15 cooldown=1000 most=3 tier=pro group=30`. */
+/**
+ * The command for the line `account 100000 static class=forex daily=3 cap=15 cooldown=1000 most=3 tier=pro group=30`.
+ */
 function openAccount(words: CommandWords): Command {
   const daily = words.number("daily") ?? 5;
   const size = roundUsd(Number(words.at(0)));
@@ -325,8 +330,8 @@ function classOf(word: string | null): AccountClass {
 }
 
 /**
- * The command of `operator offer 200000`, `operator payout 2026-01-12T00:00Z paid rail=bank`, `operator promote` and
- * others.
+ * The command for a line such as `operator offer 200000`, `operator payout 2026-01-12T00:00Z paid rail=bank` or
+ * `operator promote`.
  */
 function operatorCommand(words: CommandWords, state: AccountState | null): Command {
   switch (words.at(0)) {
@@ -365,7 +370,7 @@ function operatorCommand(words: CommandWords, state: AccountState | null): Comma
 
 const PAYOUT_STATUSES: readonly PayoutStatus[] = ["pending", "processing", "paid", "failed"];
 
-/** The time of `2026-01-05T22:00Z`; or of `+90s`, `+5m`, `+2h` and `+1d`, counted from `now`. */
+/** Parses a time such as `2026-01-05T22:00Z`, or a span such as `+90s`, `+5m`, `+2h` or `+1d` after `now`. */
 function timeOf(word: string, now: UnixMs): UnixMs {
   const step = /^\+(\d+)([smhd])$/.exec(word);
   if (step === null) return unixMs(Date.parse(word));

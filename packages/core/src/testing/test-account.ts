@@ -8,7 +8,7 @@ import type { Position } from "../state/position.ts";
 import { microUsd, price, quantity, ratio, roundUsd, unixMs } from "../units.ts";
 import { CLASSIC_TERMS, TEST_CATALOGUE } from "./catalogue.ts";
 
-/** The time of all made accounts and quotes. */
+/** The time of all accounts and quotes that the functions below make. */
 export const TEST_TIME_MS = unixMs(1_700_000_000_000);
 
 /** An active account of 100,000 USD that has never traded. */
@@ -42,8 +42,8 @@ export function createTestAccount(changes: Partial<AccountState> = {}): AccountS
 }
 
 /**
- * The values of a made position. `entryUsd` is the entry value in USD; when absent, the quote currency counts as USD
- * and a lot as one unit.
+ * The values of a test position. `entryUsd` is its entry value in USD. When `entryUsd` is absent, the value is lots
+ * times entry price, as if the quote currency were USD and a lot were one unit.
  */
 export interface TestPositionValues {
   readonly pair: string;
@@ -53,7 +53,7 @@ export interface TestPositionValues {
   readonly entryUsd?: number;
 }
 
-/** An open position with these values that has no fill after its first one. */
+/** An open position with these values and a single fill. */
 export function createTestPosition(made: TestPositionValues): Position {
   const size = quantity(Math.round(made.lots * 100_000));
   const value = roundUsd(made.entryUsd ?? made.lots * made.entry);

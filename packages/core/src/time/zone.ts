@@ -6,7 +6,7 @@ import { type UnixMs, unixMs } from "../units.ts";
 import { civilDateOf, dayNumberOf, weekdayOf } from "./civil-date.ts";
 import { DAY_MS } from "./utc-day.ts";
 
-/** The zones of sessions; their daylight-saving rules are written here. */
+/** The time zones that sessions use. This file contains their daylight-saving rules. */
 export type ZoneName =
   | "UTC"
   | "America/New_York"

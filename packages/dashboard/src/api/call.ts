@@ -27,7 +27,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** True when a call was rejected because the account's network does not have its feature; the message is the reason. */
+/** True when the account's network lacks the feature that the call needs. The error's message gives the reason. */
 export function isNotOffered(error: Error | null): error is CallFailed {
   return error instanceof CallFailed && error.code === "not_offered";
 }
@@ -59,8 +59,8 @@ export async function postData<Data>(path: string, body: unknown = {}): Promise<
 }
 
 /**
- * Makes a call with a body, which may be absent, and returns its `data`. Calls with the same `repeatKey` are carried
- * out once. @throws CallFailed
+ * Makes a call with an optional body and returns its `data`. Calls with the same `repeatKey` are carried out once.
+ * @throws CallFailed
  */
 export async function sendData<Data>(
   method: string,
@@ -127,7 +127,7 @@ async function receiveBody<Part>(receive: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** The JSON of a response. A body that is cut is no answer, so it can be read again. */
+/** Parses the body of a response. A connection that breaks before the end of the body counts as no answer. */
 async function parse<Data>(response: Response): Promise<Answer<Data>> {
   const text = await receiveBody(() => response.text());
   try {

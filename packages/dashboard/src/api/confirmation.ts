@@ -20,9 +20,9 @@ export function askForConfirmation(): Promise<boolean> {
 }
 
 /**
- * Makes `take` receive the requests for a confirmation at this target, and returns a function that ends that. An event
- * reaches `document` before `window`: an open dialog listens on `document`, the page itself on `window`. The first host
- * that handles an event keeps it from the others.
+ * Calls `take` with each request for a confirmation that reaches this target. Returns a function that removes the
+ * listener. An event reaches `document` before `window`: an open dialog listens on `document`, the page itself on
+ * `window`. Only the first listener handles a request; later ones ignore it.
  */
 export function hostConfirmation(
   target: Document | Window,

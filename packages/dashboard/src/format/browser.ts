@@ -1,6 +1,6 @@
 /**
- * The browsers by the marks of their user agents. The first mark that fits decides, because each user agent also
- * contains the marks of browsers below.
+ * For each browser, the pattern that identifies it in a user agent. The first pattern that matches decides, because a
+ * user agent may also match the patterns of browsers further down the list.
  */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdgA?\//, "Edge"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A user agent in words, such as `Firefox on Linux`. The first 60 characters of an unknown user agent. */
+/** A user agent in words, such as `Firefox on Linux`. For an unknown browser, the first 60 characters of the text. */
 export function browserText(userAgent: string): string {
   if (userAgent === "") return "Unknown browser";
   const [browser, system] = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)];

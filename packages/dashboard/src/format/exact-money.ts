@@ -4,8 +4,8 @@ const CENT_DECIMALS = 2;
 const DECIMALS_MAX = 6;
 
 /**
- * How many decimals amounts need that are shown together, so that a reader who adds them up gets the sum that is shown:
- * at least two, at most six.
+ * The number of decimals for amounts that are shown together: at least two, at most six. With this number, a reader who
+ * adds up the amounts gets exactly the sum that is shown.
  */
 export function sharedDigits(amounts: readonly (number | null | undefined)[]): number {
   const needed = amounts.map((amount) => digitsOf(amount ?? 0));
@@ -21,8 +21,8 @@ function digitsOf(usd: number): number {
 }
 
 /**
- * How to show amounts with this many decimals: `as` writes one, and `faint` is the number of decimals beyond the cent,
- * which are shown lighter.
+ * How to show amounts with this many decimals. `as` formats an amount. `faint` is the number of decimals beyond the
+ * cent, which are shown in a lighter colour.
  */
 export function exactMoney(digits: number): {
   readonly as: (usd: number | null | undefined) => string;

@@ -8,7 +8,7 @@ describe("passwordProblem", () => {
     ["twelve chars", null],
     ["x".repeat(256), null],
     ["x".repeat(257), "At most 256 characters"],
-    // Each key is two UTF-16 units and one character to a person.
+    // The emoji of a key has two UTF-16 units, but a person counts it as one character.
     ["🔑".repeat(11), "1 more character"],
     ["🔑".repeat(256), null],
   ])('passwordProblem judges the password "%s"', (password, problem) => {

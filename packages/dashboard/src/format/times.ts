@@ -31,7 +31,7 @@ export function clockText(atMs: number): string {
   return timeText(atMs).slice(11);
 }
 
-/** The time left, as `09:56:53` or `2 d 09:56:53`. It stays at `00:00:00` afterwards. */
+/** The time until `untilMs`, as `09:56:53` or `2 d 09:56:53`. After `untilMs` it stays at `00:00:00`. */
 export function countdownText(untilMs: number, nowMs: number): string {
   const left = Math.max(0, untilMs - nowMs);
   const days = Math.floor(left / DAY);
@@ -40,7 +40,7 @@ export function countdownText(untilMs: number, nowMs: number): string {
   return days === 0 ? clock : `${days} d ${clock}`;
 }
 
-/** The time that has passed, in its largest unit: `5 min ago`. Up to two days it is in hours. */
+/** The time that has passed, in its largest unit: `5 min ago`. From one hour to two days it is given in hours. */
 export function agoText(atMs: number | null | undefined, nowMs: number): string {
   if (atMs === null || atMs === undefined) return UNKNOWN;
   const ago = Math.max(0, nowMs - atMs);
@@ -67,14 +67,14 @@ export function nextMidnightMs(nowMs: number): number {
   return (Math.floor(nowMs / DAY) + 1) * DAY;
 }
 
-/** The next Monday, 00:00 UTC, by the weeks since 1970-01-05, which was the first Monday of Unix time. */
+/** The next Monday, 00:00 UTC. Weeks are counted from 1970-01-05, which was the first Monday of Unix time. */
 export function nextMondayMs(nowMs: number): number {
   const week = 7 * DAY;
   const firstMonday = 4 * DAY;
   return (Math.floor((nowMs - firstMonday) / week) + 1) * week + firstMonday;
 }
 
-/** The first and the last day, `2026-01-05 – 2026-01-12`. Both times when they are on the same day. */
+/** The first and the last day, `2026-01-05 – 2026-01-12`. When both are the same day, the times of day are added. */
 export function periodText(startMs: number, endMs: number): string {
   const [first, last] = [dayText(startMs), dayText(endMs)];
   return first === last ? `${timeText(startMs)} – ${clockText(endMs)}` : `${first} – ${last}`;

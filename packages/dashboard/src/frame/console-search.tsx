@@ -34,7 +34,7 @@ export function ConsoleSearch() {
     placeholderData: keepPreviousData,
   });
   const hits = isEnough && found.data !== undefined ? hitsOf(found.data, sought) : [];
-  // While the results of the typed text are loading, those of an earlier text are shown.
+  // While the results of the typed text are loading, the results of an earlier text are shown.
   const isCurrent = !found.isPlaceholderData && sought === typed.trim();
   const isShown = isOpen && isEnough;
   const go = (hit: Hit | undefined): void => {
@@ -102,7 +102,7 @@ export function ConsoleSearch() {
   );
 }
 
-/** A line of the results that cannot be chosen. */
+/** A row in the list of results that cannot be chosen, such as a note. */
 function NoHit({ children }: { readonly children: ReactNode }) {
   return (
     <div
@@ -117,12 +117,12 @@ function NoHit({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** True when a list has as many matches as an answer holds, so that more may match. */
+/** True when a list has the maximum number of matches of an answer, so that there may be more matches. */
 function isCut(...lists: readonly (readonly unknown[] | undefined)[]): boolean {
   return lists.some((list = []) => list.length >= FOUND_MAX);
 }
 
-/** The line that opens the page with all matches of a kind; none while every match is listed. */
+/** The row that opens the page with all matches of a kind; an empty list when every match is already listed. */
 function allOf(name: "accounts" | "people", listed: readonly unknown[], q: string): readonly Hit[] {
   if (!isCut(listed)) return [];
   const note = `The first ${FOUND_MAX} are listed.`;
@@ -155,7 +155,7 @@ function HitLine({
       role="option"
       aria-selected={chosen}
       tabIndex={-1}
-      // `pointerdown` comes before the `blur` of the field, which closes the list.
+      // The `blur` of the field closes the list before a `click` would arrive. `pointerdown` comes before `blur`.
       onPointerDown={(event) => {
         event.preventDefault();
         go(hit);

@@ -102,7 +102,7 @@ function Navigation({ pages }: { readonly pages: readonly Destination[] }) {
           <Link
             key={path}
             to={path}
-            // The URL of the same page may have a filter or a search, which does not matter here.
+            // The link is marked as current on its page for every filter and search in the URL.
             activeOptions={{ exact: true, includeSearch: false }}
             className={NAVIGATION_LINK}
           >
@@ -197,7 +197,7 @@ interface AccountSwitcherProps {
   readonly personRole: Role;
 }
 
-/** How a person opens an account that is older than those of the list. */
+/** How a person opens an account that is older than the accounts in the list. */
 const OLDER: Readonly<Record<Role, string>> = {
   owner: "Older accounts open by their address",
   operator: "The console lists older accounts",
@@ -232,7 +232,7 @@ function AccountSwitcher({ accountId, personRole }: AccountSwitcherProps) {
 
 function choiceText({ title, accountId, isEliminated, isClosed }: AccountChoice): string {
   const end = isClosed ? " · closed" : isEliminated ? " · eliminated" : "";
-  // The id comes last, because a narrow choice cuts the end of the text.
+  // The id comes last, because a narrow select box cuts off the end of the text.
   return `${title}${end} · ${shortId(accountId)}`;
 }
 
@@ -274,7 +274,7 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** A link to the account that the operator opened last in this tab; empty without one. */
+/** A link to the account that the operator opened last in this tab; empty when there is no such account. */
 function LastAccount() {
   const accountId = readLastAccount();
   if (accountId === null) return null;

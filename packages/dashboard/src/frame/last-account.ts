@@ -1,6 +1,6 @@
 const STORAGE_KEY = "propgate-account";
 
-/** The id of the account that was shown last in this tab; null without one. */
+/** The id of the account that was shown last in this tab; null when no account was shown. */
 export function readLastAccount(): string | null {
   try {
     return sessionStorage.getItem(STORAGE_KEY);

@@ -9,8 +9,8 @@ function ownEntry(): string | null {
 }
 
 /**
- * The path of the script with which the service starts pages at present. When it differs from `ownEntry`, a new version
- * was installed. @throws when the service cannot be reached
+ * The path of the start script that the service serves at present. When it differs from `ownEntry`, a new version was
+ * installed. @throws when the service cannot be reached
  */
 async function servedEntry(signal: AbortSignal): Promise<string> {
   const response = await fetch("/", { cache: "no-store", signal });
@@ -32,7 +32,7 @@ export const entryQuery = queryOptions({
 });
 
 /**
- * Looks immediately whether the service has another version of the pages. @throws when the service cannot be reached
+ * Checks immediately whether the service has another version of the pages. @throws when the service cannot be reached
  */
 export async function isNewVersion(): Promise<boolean> {
   return (await servedEntry(AbortSignal.timeout(5_000))) !== ownEntry();

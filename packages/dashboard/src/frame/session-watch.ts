@@ -15,9 +15,9 @@ export async function currentSession(queries: QueryClient): Promise<SessionView 
 }
 
 /**
- * Calls `onEnded` when a known session has ended, whichever call has noticed it, and `onOther` when another person has
- * signed in, in another tab of this browser. After a rejected change the session is only checked again, because a 401
- * may also mean a wrong password.
+ * Calls `onEnded` when a known session has ended, whichever call finds that out. Calls `onOther` when another person
+ * has signed in, in another tab of this browser. After a rejected change the session is only checked again, because a
+ * 401 may also mean a wrong password.
  */
 export function watchSession(
   queries: QueryClient,

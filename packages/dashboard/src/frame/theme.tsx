@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 type Theme = "dark" | "light";
 const STORAGE_KEY = "propgate-theme";
 
-/** The theme that was chosen in this browser; otherwise that of the operating system. */
+/** The theme that was chosen in this browser; otherwise the theme of the operating system. */
 function preferredTheme(): Theme {
   const kept = keptTheme();
   if (kept !== null) return kept;

@@ -25,8 +25,8 @@ interface AccountLive {
 const LiveContext = createContext<AccountLive | null>(null);
 
 /**
- * Follows one account for all pages below. The service sends states; while its stream is broken, they are fetched every
- * few seconds. Within one connection an older state never replaces a newer one.
+ * Follows one account for all components inside it. The service sends the states of the account; while its stream is
+ * broken, they are fetched every few seconds. Within one connection an older state never replaces a newer one.
  */
 export function AccountLiveProvider({
   accountId,
@@ -53,8 +53,8 @@ export function AccountLiveProvider({
         clock.set(state.generatedAtMs);
         setLive({ accountId, state, status, problem: null });
         if (hasMoved || wasLost) {
-          // A new journal line may have changed any list. Lines that were missed during a loss of the connection may
-          // have too.
+          // A new journal line may have changed any list. So may lines that were missed while the connection was
+          // lost.
           void queries.invalidateQueries({ queryKey: ["account", accountId] });
           void queries.invalidateQueries(accountsQuery);
         }

@@ -8,9 +8,9 @@ import { CallFailed, getData } from "../api/call.ts";
 
 /** Receives the states of a followed account, and the failures of the connection. */
 export interface Follower {
-  /** Called for each state, which came through the stream (`live`) or by a call (`polling`). */
+  /** Called for each state. `status` tells whether it came through the stream (`live`) or by a call (`polling`). */
   readonly onState: (state: AccountStateView, status: "live" | "polling") => void;
-  /** Called when the stream has broken and a call was made instead. */
+  /** Called when a stream that had sent states breaks. After that, a call fetches the state. */
   readonly onReconnecting: () => void;
   /** Called when the call after a broken stream has failed too. After a 401 or a 404 no further calls are made. */
   readonly onLost: (cause: unknown) => void;
@@ -22,7 +22,7 @@ const SILENT_MS = 8_000;
 const ANSWER_MS = 4_000;
 const POLL_MS = 5_000;
 const POLL_FAILED_MS = 1_500;
-/** The wait before the next stream, when one broke before its first event. A proxy probably buffers it. */
+/** The wait before a new stream when the last one broke before its first event, probably because a proxy buffers it. */
 const STREAM_RETRY_MS = 30_000;
 
 /**

@@ -16,15 +16,15 @@ export function hasEnded({
   return isClosed || account?.evaluation.isEliminated === true;
 }
 
-/** A loss limit of which at least half is used at this moment, and how near it is. */
+/** A loss limit of which at least half is used at this moment, and how severe that is. */
 export interface NearLimit {
   readonly limit: LimitReading;
   readonly severity: Extract<LimitSeverity, "notice" | "warn" | "danger">;
 }
 
 /**
- * The limit that is nearest by the present equity, without waiting for an event. Null while no limit is near, and after
- * the account's end.
+ * The loss limit of which the present equity has used the greatest share. It is computed without waiting for an event
+ * of the account. Null while less than half of every limit is used, and after the account's end.
  * @rule D13.limitNotice decides
  */
 export function nearLimit(state: Pick<AccountStateView, "account" | "isClosed">): NearLimit | null {
@@ -38,8 +38,8 @@ export function nearLimit(state: Pick<AccountStateView, "account" | "isClosed">)
 }
 
 /**
- * The beginning of the window's title: today's profit, or the rest of a limit that is nearly used up. Null when both
- * are unknown, and after the account's end.
+ * The beginning of the window's title: the remaining loss of a limit that is nearly used up, else today's profit. Null
+ * when today's profit is unknown and no limit is nearly used up, and after the account's end.
  */
 export function titleFigure(state: Pick<AccountStateView, "account" | "isClosed">): string | null {
   const { account } = state;

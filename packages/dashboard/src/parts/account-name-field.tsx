@@ -1,4 +1,4 @@
-/** A hidden field that shows password managers whose password the form needs. */
+/** A hidden field with the person's name, from which password managers know which password the form needs. */
 export function AccountNameField({ name }: { readonly name: string }) {
   return (
     <input

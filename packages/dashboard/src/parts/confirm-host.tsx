@@ -6,7 +6,7 @@ const ConfirmIdentity = lazy(async () => ({
   default: (await import("./confirm-identity.tsx")).ConfirmIdentity,
 }));
 
-/** Shows one dialog for a password or passkey, for all calls that wait for it at this target. */
+/** Shows one dialog for a password or passkey. It confirms all waiting calls whose requests reach this target. */
 export function ConfirmHost({ target }: { readonly target: Document | Window }) {
   const [waiting, setWaiting] = useState<readonly ((isConfirmed: boolean) => void)[]>([]);
   useEffect(

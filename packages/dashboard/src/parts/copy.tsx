@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
 
-/** A button that copies a text and confirms that. */
+/** A button that copies a text and then shows that the text was copied. */
 export function CopyButton({
   text,
   label = "Copy",

@@ -11,7 +11,7 @@ interface DialogProps {
 
 /**
  * A dialog in front of the page. Escape and a click outside close it. When an action in it needs a password or passkey,
- * that dialog opens on top and this one stays open.
+ * a second dialog asks for that in front of this one, which stays open.
  */
 export function Dialog({ children, ...rest }: DialogProps) {
   return (

@@ -7,7 +7,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string;
   /** The hint below the field. */
   readonly hint?: ReactNode;
-  /** The problem of the value, which screen readers announce; null without one. */
+  /** The problem of the value, which screen readers announce; null when there is none. */
   readonly problem?: string | null;
 }
 
@@ -40,7 +40,7 @@ interface AreaProps {
   readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly hint?: ReactNode;
-  /** The problem of the value, which screen readers announce; null without one. */
+  /** The problem of the value, which screen readers announce; null when there is none. */
   readonly problem?: string | null;
   readonly placeholder?: string;
 }

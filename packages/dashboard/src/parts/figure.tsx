@@ -33,8 +33,8 @@ interface FigureProps {
 }
 
 /**
- * A number. Its digits have the same width, hovering shows the exact value and the API's name, and a change is
- * highlighted briefly.
+ * A number. Its digits have the same width, hovering shows the exact value and the name of the API's field, and a
+ * change is highlighted briefly.
  */
 export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: FigureProps) {
   const text = as(value);
@@ -70,7 +70,7 @@ interface NamedProps {
   readonly children: ReactNode;
 }
 
-/** Words or a time. As for a figure, hovering shows the exact value and the API's name. */
+/** Words or a time. As for a figure, hovering shows the exact value and the name of the API's field. */
 export function NamedValue({ value, field, children }: NamedProps) {
   const exact = typeof value === "number" ? plainText(value) : (value ?? "unknown");
   return (

@@ -42,7 +42,8 @@ function shareOf({ usedPctNow, limitPct }: LossLimitItem<Linked>): number | null
 }
 
 /**
- * The limit with the smallest remaining loss at this moment. Null while one of them is unknown, and without a limit.
+ * The limit with the smallest remaining loss at this moment. Null while the remaining loss of any limit is unknown, and
+ * when the account has no limit.
  */
 export function bindingLimit(limits: readonly LimitReading[]): LimitReading | null {
   let binding: LimitReading | null = null;
@@ -80,8 +81,8 @@ export function usedText(
 }
 
 /**
- * The words after the remaining loss: `left`, or `below the floor`, and `if the day ended now` for a limit that is
- * checked at the end of the day.
+ * The words that follow the amount of the remaining loss: `left` or `below the floor`. For a limit that is checked at
+ * the end of the day, `if the day ended now` is added.
  */
 export function remainingLossText({ remainingNow, checked }: LossLimitItem<Linked>): string {
   const where = remainingNow !== null && remainingNow < 0 ? "below the floor" : "left";
@@ -96,7 +97,7 @@ const LIMIT_STATE_WORDS: Readonly<Record<LimitSeverity, string>> = {
   unknown: "unknown",
 };
 
-/** The words that name the limit after the remaining loss of today. */
+/** The words that follow the amount of the remaining loss and name the limit, such as `by the daily loss limit`. */
 export function bindingText({ name, checked, remainingNow }: LimitReading): string {
   const limit = `the ${name.toLowerCase()} limit`;
   const where = remainingNow !== null && remainingNow < 0 ? "below the floor of" : "by";

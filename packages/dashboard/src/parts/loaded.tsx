@@ -16,15 +16,15 @@ interface Loading<Data> {
 
 interface LoadedProps<Data> {
   readonly query: Loading<Data>;
-  /** The height while the data is loading, so that the page does not jump, as a Tailwind class. */
+  /** The Tailwind class of the height while the data are loading. It keeps the page from jumping. */
   readonly room?: string;
   readonly children: (data: Data) => ReactNode;
 }
 
 /**
  * Shows the data of a query: a placeholder while it is loading, and an error with a button that tries again. When newer
- * data cannot be loaded, the older data stay and are marked as such. When the account's network does not have the data,
- * the reason is shown and no error.
+ * data cannot be loaded, the older data stay and are marked as old. When the account's network does not have the data,
+ * the reason is shown instead of an error.
  */
 export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps<Data>) {
   if (query.data !== undefined) {

@@ -3,7 +3,7 @@ const NOTICE_FROM = 50;
 const WARN_FROM = 75;
 const DANGER_FROM = 90;
 
-/** How near the use of a limit is to the whole limit; `unknown` when the use is unknown. */
+/** How close a limit is to being used up; `unknown` when its used share is unknown. */
 export type LimitSeverity = "ok" | "notice" | "warn" | "danger" | "unknown";
 
 /** The state of a limit by its used share in percent. */

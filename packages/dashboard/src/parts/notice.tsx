@@ -12,7 +12,7 @@ const EDGES: Readonly<Record<Kind, string>> = {
 
 interface NoticeProps {
   readonly kind: Kind;
-  /** True when another part of the page announces it, so that screen readers must not do so twice. */
+  /** True when another part of the page announces the message, so that screen readers do not announce it twice. */
   readonly isSilent?: boolean;
   readonly children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { Snippet } from "./copy.tsx";
 
 const ORDERS = "POST /api/v1/trading/orders";
 
-/** The pairs of the examples by their ids at a validator. */
+/** For each pair in the examples, its id at a validator. */
 const VALIDATOR_PAIRS: Readonly<Record<string, string>> = { BTCUSD: "BTCUSDC", ETHUSD: "ETHUSDC" };
 
 interface ExampleTrade extends Readonly<Record<string, unknown>> {

@@ -6,8 +6,8 @@ export interface Column<Row> {
   /** True for a column that is aligned to the right, such as figures. */
   readonly right?: boolean;
   /**
-   * The place of the column on a phone, where each row is a card. `title` is at the top of the card, `figure` is one of
-   * its main figures. A column without a place is left out.
+   * How the column is shown on a phone, where each row is a card. `title` is at the top of the card, `figure` is one of
+   * its main figures. When absent, a phone does not show the column.
    */
   readonly phone?: "title" | "figure";
 }

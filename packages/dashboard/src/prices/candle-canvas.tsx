@@ -37,7 +37,7 @@ interface Drawing {
 
 /** The width of a bar at first, in pixels. */
 const BAR_WIDTH = 7;
-/** The empty room after the newest bar, in bars. */
+/** The empty space after the newest bar, in bar widths. */
 const ROOM_AFTER = 3;
 /**
  * The minimum width for titles on the lines, in pixels. In a narrower chart a title would cover the newest bars; the
@@ -149,8 +149,8 @@ function drawBars(
 }
 
 /**
- * The range of the scale, extended to the lines near the bars. A far line would flatten the bars; the legend shows its
- * distance.
+ * The range of the price scale, extended to include lines near the bars. A distant line is left out, because it would
+ * flatten the bars; the legend shows its distance.
  */
 function withNearLines(
   usual: AutoscaleInfo | null,

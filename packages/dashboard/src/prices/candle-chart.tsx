@@ -55,7 +55,7 @@ export function CandleChart({ pair, display, side, quote, lines }: CandleChartPr
       return { of: pair, interval, items: await getData<CandlesView>(path, signal) };
     },
     refetchInterval: REFETCH_MS,
-    // While the candles of another interval are loading, the present ones stay. Candles of another pair are never kept.
+    // While the candles of another interval are loading, the present candles stay. After a change of pair they do not.
     placeholderData: (shown) => (shown?.of === pair ? shown : undefined),
   });
   return (

@@ -45,7 +45,7 @@ function entryLines({ averageEntryPrice: price }: PositionItem<Linked>): readonl
   return [{ key: "entry", kind: "entry", name: "Entry", price, isSent: false }];
 }
 
-/** The line at which this position alone, one of several, would end the account. */
+/** The line of the price at which this position would end the account while all other prices stay the same. */
 function aloneLines({ breachPriceAlone: price }: PositionItem<Linked>): readonly PriceLine[] {
   if (price === null) return [];
   const name = "Breach: if other prices stay the same";

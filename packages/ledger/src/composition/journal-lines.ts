@@ -8,8 +8,8 @@ import {
 import type { Shards } from "../storage/shards/shards.ts";
 
 /**
- * Reads lines of journals, each from the database of its account. All reads except `head` use the few connections of
- * long reads.
+ * Reads lines of journals, each from the database of its account. All reads except `head` use the few connections that
+ * are reserved for long reads.
  */
 export interface JournalLines {
   /** The lines after number `after` up to number `upTo`, oldest first. */
@@ -17,7 +17,10 @@ export interface JournalLines {
     account: AccountId,
     range: { readonly after: number; readonly upTo: number },
   ): AsyncIterable<ChainedLine>;
-  /** The events of those lines in which the event's JSON contains the text, newest first. */
+  /**
+   * The events of the lines after number `after` up to number `upTo`, newest first. Only events whose JSON contains the
+   * text.
+   */
   mentions(
     account: AccountId,
     range: { readonly after: number; readonly upTo: number; readonly text: string },

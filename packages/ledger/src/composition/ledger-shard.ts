@@ -16,15 +16,15 @@ import type { LedgerOptions } from "./open-ledger.ts";
 /** The work for the accounts of one database. A database that fails does not delay the work of another. */
 export interface LedgerShard extends ShardDecider {
   readonly due: DueWork;
-  /** Records equity every minute; `thinner` removes old points. */
+  /** Records equity every minute; `thinner` thins out old points. */
   readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
   /** Merges the nonces of former days. A sandbox also calls it when its clock has moved. */
   readonly nonces: NonceMerger;
   /** The estimated number of rows of each table. */
   tableRows(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Stores the present catalogue. In a process that decides all accounts, it also loads and watches those that depend
-   * on prices. Call it before prices come.
+   * Stores the present catalogue. In a process that decides all accounts, it also loads and watches the accounts that
+   * depend on prices. Call it before prices arrive.
    */
   restore(): Promise<void>;
   /** Watches the accounts that another process on this database has changed; call it every second. */

@@ -22,9 +22,9 @@ export interface ShardDecider {
   readonly database: Database;
   readonly cache: StateCache;
   readonly executor: Executor;
-  /** The accounts that a wrong clock has left with a journal line in the future; null when there are none. */
+  /** Counts the accounts with a journal line in the future, the result of a wrong clock; null when there are none. */
   linesOfFuture(): FutureLines | null;
-  /** The accounts that this node decides, among several nodes; undefined when this process decides all. */
+  /** With several nodes, the accounts that this node decides; undefined when this process decides all accounts. */
   readonly ownership: Ownership | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ShardDecider {
 export interface Deciders {
   readonly shards: PerShard<ShardDecider>;
   readonly executor: Executor;
-  /** Carries out the commands that other nodes forward, also while commands of this node are barred. */
+  /** Carries out the commands that other nodes forward, even while this node's own commands are rejected. */
   readonly unbarredExecutor: Executor;
   readonly cache: StateCache;
   /** Undefined when this process decides all accounts. */
@@ -61,12 +61,13 @@ export interface DeciderOptions extends Required<Pick<ExecutorOptions, RequiredE
   /** The names under which venues store funding rates. */
   readonly venues: readonly string[];
   /**
-   * The accounts of each database that this node decides, among several nodes; undefined when this process decides all.
+   * With several nodes, the accounts of each database that this node decides; undefined when this process decides all
+   * accounts.
    */
   readonly ownerships: PerShard<Ownership> | undefined;
   readonly recall: ReplayOptions["recall"];
   /**
-   * True while the database of this number fails. Then commands of prices and of the clock on its accounts fail
+   * True while the database with this number fails. Then commands of prices and of the clock on its accounts fail
    * immediately.
    */
   readonly isAtFault: (database: number) => boolean;

@@ -100,7 +100,7 @@ export interface Ledger {
   /** All embedded accounts, for lists that are sorted and filtered by figures that depend on prices. */
   readonly index: AccountIndex;
   readonly limits: OwnerLimits;
-  /** Draws the id of a new account. The id determines the account's database, which is the owner's. */
+  /** Draws the id of a new account. The id determines the account's database, which is the database of its owner. */
   readonly newAccountId: (owner: OwnerId, act?: RepeatableCall | null) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
   readonly journalLines: JournalLines;
@@ -116,17 +116,17 @@ export interface Ledger {
   readonly actions: ActionDesk;
   readonly funding: FundingDesk;
   /**
-   * The accounts of this process that a wrong clock has left with a journal line in the future; null when there are
-   * none.
+   * Counts the accounts of this process with a journal line in the future, which a wrong clock has caused; null when
+   * there are none.
    */
   linesOfFuture(): FutureLines | null;
-  /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
+  /** Carries out due corporate actions; returns the number of accounts that had one. Call it every second. */
   carryOutActions(): Promise<number>;
   /** Reads the final funding rates of all hours that accounts may still be charged for; call it every minute. */
   readFinalFunding(): Promise<void>;
   /** Records the best prices that trailing stops have followed; call it before the process stops. */
   recordStops(): Promise<void>;
-  /** Reads corporate actions and funding rates, and restores every shard; call it before prices come. */
+  /** Reads corporate actions and funding rates, and restores every shard; call it before prices arrive. */
   restore(): Promise<void>;
 }
 
@@ -170,8 +170,8 @@ export function openLedger(options: LedgerOptions): Ledger {
   const carryOut = createLedgerActionRunner(options);
   const refresh = async (): Promise<void> => {
     await Promise.all([actions.refresh(), funding.refresh()]);
-    // This adjusts the board, which the watch reads, for due actions even when no command is decided. Otherwise the
-    // first quote after a start would be compared with prices in the scale from before the missed actions.
+    // This call adjusts the board, which the watch reads, for due actions even when no command is decided. Otherwise
+    // the first quote after a start would be compared with prices in the scale from before the missed actions.
     options.quotes();
   };
   const readFinalFunding = async (): Promise<void> =>

@@ -13,9 +13,9 @@ import {
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { createShards, type Shards } from "../storage/shards/shards.ts";
 
-/** The watch of a database among those of a service. */
+/** The watch of one of a service's databases. */
 export interface DatabaseWatch extends StorageWatch {
-  /** True while the clock of the database is too far from that of the first database, which also counts as a fault. */
+  /** True while the clocks of this database and of the first one differ too much, which also counts as a fault. */
   isClockWrong(): boolean;
 }
 
@@ -42,7 +42,7 @@ export function watchDatabases(options: WatchOptions): {
   return { storage, databases: createShards(perShard(storage, (one) => one.database)) };
 }
 
-/** Makes each probe compare the clock of the database with that of the first one. @rule D13.databaseClock decides */
+/** Makes each probe compare the database's clock with the first database's. @rule D13.databaseClock decides */
 function withClockCheck(
   watch: StorageWatch,
   {

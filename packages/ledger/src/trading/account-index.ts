@@ -14,11 +14,11 @@ export interface IndexedAccount {
 
 /**
  * All embedded accounts of a database in memory, for lists that are filtered and sorted by figures that depend on
- * prices. It is empty until the first read, which reads every account. After that it follows the journal's lines, also
- * those of other processes.
+ * prices. It is empty until the first read, which reads every account. After that it follows the journal's lines,
+ * including lines that other processes write.
  */
 export interface AccountIndex {
-  /** The accounts, each at its version of the call or a later one. Accounts that cannot be read are left out. */
+  /** The accounts, each at least at the version it had when `read` was called. Unreadable accounts are left out. */
   read(): Promise<readonly IndexedAccount[]>;
   /** One account, like `read`; null for an account that is unknown or cannot be read. */
   find(account: AccountId): Promise<IndexedAccount | null>;
@@ -44,7 +44,7 @@ export function createAccountIndex(options: {
   const accounts = new Map<AccountId, IndexedAccount>();
   /** Accounts that have lost lines by a restore or a failover, and must be read again. */
   const doubtful = new Set<AccountId>();
-  /** The place up to which the lines were followed; null before the first read. */
+  /** The transaction id up to which the lines were followed; null before the first read. */
   let place: bigint | null = null;
   let isForgotten = false;
   cache.onHistoryChanged((id) => void doubtful.add(id));
@@ -62,7 +62,7 @@ export function createAccountIndex(options: {
   const readAll = async (): Promise<bigint> => {
     accounts.clear();
     doubtful.clear();
-    // The place is read first, so that lines that are written during the walk are read again afterwards.
+    // The place is read first, so that lines that are written while the pages are read are read again afterwards.
     const before = await store.place();
     let after: AccountId | null = null;
     for (;;) {
@@ -83,9 +83,9 @@ export function createAccountIndex(options: {
     if (isForgotten) place = null;
     isForgotten = false;
     const from = place ?? (await readAll());
-    // `place` is set only at the end, so that a failure leaves no line out.
+    // `place` is set only at the end, so that the next call reads the lines again after a failure.
     const { place: now, rows } = await store.changedSince(from);
-    // The place went back because the database did, by a restore or a failover, and it has lost lines.
+    // A smaller transaction id means that the database has lost lines by a restore or a failover.
     if (now < from) {
       place = null;
       await catchUp();

@@ -38,7 +38,7 @@ export interface AccountToOpen {
 /** The progress of a payment. A null field keeps its value. */
 export type PayoutToRecord = Omit<RecordPayout, "type">;
 
-/** The phase that the operator saw the account in, and the act of a call that may be repeated. */
+/** The phase in which the operator saw the account, and the identity of a call that may be repeated. */
 export interface ActContext extends SeenPhase {
   readonly act?: RepeatableCall | null;
 }
@@ -74,7 +74,7 @@ export interface AccountOperations {
   ): Promise<OpenNamedResult>;
   /** Opens an account under a chosen id. False when the command is refused, as for an id that exists. */
   openWithId(id: AccountId, account: AccountToOpen, act?: RepeatableCall | null): Promise<boolean>;
-  /** True when the act has opened an account of the owner, under the id that the act draws. */
+  /** True when the repeatable call `act` has opened an account of the owner, under the id that the call draws. */
   wasOpened(owner: OwnerId, act: RepeatableCall): Promise<boolean>;
   /** The account that was opened with the external id; null when there is none. */
   findByExternalId(externalId: ExternalId): Promise<AccountId | null>;

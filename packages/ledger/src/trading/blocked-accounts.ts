@@ -10,7 +10,7 @@ import { mergeByPrice, type WaitingCount } from "./waiting-counts.ts";
 export interface BlockedAccounts {
   /** True while the account's next retry is in the future. */
   isWaiting(account: DueAccount, now: UnixMs): boolean;
-  /** Records how an attempt ended; a price when the work waits for that price. */
+  /** Records how an attempt ended. `end` is a price when the work waits for that price. */
   recordAttempt(account: DueAccount, now: UnixMs, end: "done" | "failed" | AwaitedPrice): void;
   /** Forgets all other accounts. An account without due work is not blocked. */
   keepOnly(due: ReadonlySet<AccountId>): void;

@@ -329,7 +329,7 @@ await describeOnEachDatabase("due work", (database) => {
   });
 });
 
-/** Counts the accounts whose versions its batches compare. */
+/** A database that counts the accounts whose versions its batches compare. */
 function countingCompares(database: Database, compared: { count: number }): Database {
   return {
     ...database,

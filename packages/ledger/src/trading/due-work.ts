@@ -33,7 +33,7 @@ export interface DueWork {
   /** The work of this node that is due and not done. */
   lag(): Promise<DueLag>;
   /**
-   * Like `lag`, with the due accounts of all nodes. `newestLatenessMs` and `awaitedPrices` are still of this process.
+   * Like `lag`, with the due accounts of all nodes. `newestLatenessMs` and `awaited` are still of this process alone.
    */
   lagOfAllNodes(): Promise<DueLag>;
   /** The prices for which due work of this process waits. */

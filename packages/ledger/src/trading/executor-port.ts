@@ -70,11 +70,11 @@ export type BestQuotesLookup = (accountId: AccountId, version: number) => BestQu
 
 /** The quotes that decisions on an account have read, and the pairs that its next decision may read. */
 export interface DecidedQuotes {
-  /** The place of the newest quote that a decision on the account has read. */
+  /** The position of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
   /**
-   * The newest epoch of quotes that a decision on the account has read, and that were later found to be lost with their
-   * process; 0 when none were lost.
+   * The newest epoch among the quotes that decisions on the account had read and that were lost with their process; 0
+   * when none was lost.
    */
   readonly lostEpoch: number;
   /** True when this process made the account's last decision. */
@@ -86,13 +86,13 @@ export interface DecidedQuotes {
 /** Holds back decisions until this process shows the quotes that they need. */
 export interface QuoteBarrier {
   /**
-   * True when the account may be decided here: none of the pairs can show an older quote than one that an earlier
-   * decision on the account has read and that could still be fresh.
+   * True when the account may be decided here. False when one of the pairs may show an older quote here than an earlier
+   * decision on the account has read, and that earlier quote could still be fresh.
    */
   allows(quotes: DecidedQuotes): boolean;
   /**
-   * The newest epoch of quotes that a decision on the account has read and that are lost; 0 when none are. This is
-   * `lostEpoch` of the argument, or the epoch of its place when that place is lost too.
+   * The newest epoch among the lost quotes that decisions on the account had read; 0 when none was lost. It is
+   * `lostEpoch` of the argument, or the epoch of its `place` when the quote at `place` is lost too.
    */
   lostEpoch(quotes: DecidedQuotes): number;
   /**
@@ -137,7 +137,7 @@ export function isTraderSubmission(submission: Submission): submission is Trader
   return submission.receivedAtMs !== undefined;
 }
 
-/** True for commands of prices and of the clock, which their sources make again when they fail. */
+/** True for commands of the market and of the clock. When such a command fails, its sender makes it again. */
 export function isOfMarketOrClock({ origin }: Pick<Submission, "origin">): boolean {
   return origin.by === "market" || origin.by === "clock";
 }

@@ -61,7 +61,8 @@ export function createExposedPages(options: {
 const ALL: PartitionRange = { firstPartition: 0, lastPartition: PARTITIONS - 1 };
 
 /**
- * The partitions as ranges. Neighbours are one range, so a node that has all partitions reads them in one statement.
+ * The partitions as ranges. Adjacent partitions form one range, so a node with all partitions reads them in one
+ * statement.
  */
 function rangesOf(partitions: readonly number[]): PartitionRange[] {
   const ranges: PartitionRange[] = [];

@@ -31,8 +31,8 @@ export interface FundingDesk {
   refresh(): Promise<void>;
   /**
    * Reads the final rates of the last 30 days, which are shown, and of every hour since `firstDueMs`, the first due
-   * time of all accounts: an account that waits for a price is still charged for these hours. Null when no account has
-   * due work. Call it every minute.
+   * time of all accounts: an account that waits for a price is still charged for these hours. `firstDueMs` is null when
+   * no account has due work. Call it every minute.
    */
   readFinal(firstDueMs: UnixMs | null): Promise<void>;
   readonly current: FundingRates;
@@ -57,12 +57,12 @@ const LARGE_RATE = 0.0075;
 const HOUR_MS = 3_600_000;
 /** How long a pair whose venue is silent shows its last rate. */
 const SHOWN_MS = 30 * 24 * HOUR_MS;
-/** Longer than the time in which the rate of an hour can change. */
+/** Rates of hours within this time are read every second. It is longer than the time in which a rate can change. */
 const RECENT_MS = 3 * HOUR_MS;
 const LISTED_MAX = 200;
 /** A rate is stored at least this long before its charge. Nodes read the rates every second, so all have it then. */
 const STORE_LEAD_MS = 10_000;
-/** After this time since the hour, its rate is final: no rate can be stored or changed. */
+/** This long after the hour, its rate is final: no rate can be stored or changed. */
 export const FUNDING_FINAL_AFTER_MS = FUNDING_DELAY_MS - STORE_LEAD_MS;
 
 export function createFundingDesk(options: {
@@ -77,7 +77,7 @@ export function createFundingDesk(options: {
   let current: FundingRates = new Map();
   let recent: FundingRates = new Map();
   let final: FundingRates = new Map();
-  /** The rates of hours from here on are read every second. Earlier hours are in `final`. */
+  /** The rates from this hour on are read every second. The rates of earlier hours are in `final`. */
   let finalToMs = unixMs(0);
   const recentFrom = (): UnixMs => unixMs(Math.max(0, clock.now() - RECENT_MS));
 
@@ -141,8 +141,9 @@ function joinRates(final: FundingRates, recent: FundingRates, finalToMs: UnixMs)
 }
 
 /**
- * Why the rate of the hour cannot be set or withdrawn: the pair has no rate of its source, the time is no hour, or the
- * hour is charged or will be within ten seconds. Null when it can. @rule D13.fundingBounds decides
+ * Why the rate of the hour cannot be set or withdrawn: the pair's carry does not come from funding rates, the time is
+ * not a full hour, or the hour is charged or will be within ten seconds. Null when the rate can be set or withdrawn.
+ * @rule D13.fundingBounds decides
  */
 function refusalOf(
   { pair, atMs }: FundedHour,

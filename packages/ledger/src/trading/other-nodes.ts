@@ -6,12 +6,12 @@ import type { ReadAt } from "./network/port.ts";
 import type { StateCache } from "./state-cache.ts";
 
 /**
- * Follows the changes of another process on the same database, which may still commit while this one starts. No process
- * announces its changes. So each call reads the next page of accounts with open positions or pending orders, and finds
- * those that changed elsewhere.
+ * Follows the changes of another process on the same database. Such a process may still commit while this one starts,
+ * and no process announces its changes. So each call reads the next page of accounts with open positions or pending
+ * orders, and finds those that changed elsewhere.
  */
 export interface OtherNodes {
-  /** Reads the next page. Returns those of its accounts that are newer than the version that this process watches. */
+  /** Reads the next page. Returns the accounts on it that are newer than the version that this process watches. */
   nextPage(): Promise<readonly VersionedState[]>;
 }
 

@@ -5,15 +5,15 @@ import type { AccountStore } from "../storage/stores/account-store.ts";
 import { createOwnerMaximumStore, withOpeningLock } from "../storage/stores/owner-maximum-store.ts";
 
 /**
- * `active` is the number of the owner's accounts that are provisioning or active. `max` is its maximum; null for no
- * limit.
+ * `active` is the number of the owner's accounts that are provisioning or active. `max` is the highest number that the
+ * owner may have; null for no limit.
  */
 export interface OwnerAccounts {
   readonly active: number;
   readonly max: number | null;
 }
 
-/** The version of a program that an account is sold on. */
+/** The program, with its version, on which an account is sold. */
 export interface SoldProgram {
   readonly id: string;
   readonly version: number;
@@ -45,7 +45,7 @@ const BATCHES_CONCURRENT_MAX = 2;
 export function createOwnerLimits(options: {
   readonly database: Database;
   readonly accounts: Pick<AccountStore, "countActiveOf">;
-  /** The maximum of owners for whom no other is set; null for no limit. */
+  /** The maximum of owners for whom no other maximum is set; null for no limit. */
   readonly ofAll: number | null;
 }): OwnerLimits {
   const { database, accounts } = options;

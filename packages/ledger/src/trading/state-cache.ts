@@ -13,14 +13,11 @@ import { createStateMemory, type HistoryListener, isAtVersion } from "./state-me
 /** A committed account, with the hash of the journal line that led to its version. */
 export interface CommittedAccount extends VersionedState {
   readonly headHash: Uint8Array;
-  /** The place of the newest quote that a decision on the account has read. */
+  /** The position of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /**
-   * The newest epoch of quotes that a decision on the account has read, and that were lost since; 0 when none were
-   * lost.
-   */
+  /** The newest epoch among the lost quotes that decisions on the account had read; 0 when none was lost. */
   readonly lostEpoch: number;
-  /** True when this process decided this version. Its quotes never go back in time, so it has those up to `place`. */
+  /** True when this process decided this version. A process's quotes never go back, so it has all up to `place`. */
   readonly isDecidedHere: boolean;
   /** The time of the journal line that led to this version. */
   readonly lastAtMs: UnixMs;
@@ -56,8 +53,8 @@ export interface StateCache {
   load(ids: readonly AccountId[]): Promise<readonly CommittedAccount[]>;
   /**
    * The newest versions of these accounts, without those that are unknown or cannot be read. An account that memory has
-   * at the given version comes from memory. The others are read and not kept, so that a walk through all accounts
-   * replaces no state in memory.
+   * at the given version comes from memory. The others are read and not kept, so that a read of all accounts replaces
+   * no state in memory.
    */
   pass(accounts: readonly ReadAt[]): Promise<readonly CommittedAccount[]>;
   /** @throws when the account's snapshot and journal gave no state */

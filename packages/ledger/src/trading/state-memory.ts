@@ -22,9 +22,9 @@ export interface StateMemory {
   /** The number of states kept so far. Read it before a query to the database, and pass it to `compare`. */
   putCount(): number;
   /**
-   * Compares an account of the database, null for none, with the one in memory. If memory had its account before the
-   * query began and the database has lost it, memory takes the account of the database instead, or forgets it when
-   * there is none.
+   * Compares an account of the database (null when it has none) with the one in memory. If memory had its version
+   * before the query began and the database has lost that version, memory takes the account of the database instead, or
+   * forgets the account when the database has none.
    */
   compare(id: AccountId, stored: CommittedAccount | null, keptAt: number): void;
 }
@@ -54,8 +54,8 @@ export function createStateMemory(options: {
     put,
     putCount: () => kept,
     /**
-     * Takes the stored account in place of the one in memory when the stored line is older, or is another line with the
-     * same number. @rule D13.namedByHash decides
+     * Replaces the account in memory by the stored one when the stored line is older, or is another line with the same
+     * number. @rule D13.namedByHash decides
      */
     compare(id, stored, keptAt) {
       const known = states.get(id);

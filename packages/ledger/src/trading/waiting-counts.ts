@@ -6,8 +6,8 @@ export interface WaitingCount extends AwaitedPrice {
 }
 
 /**
- * Adds up the counts so that each price is listed once, sorted by accounts, greatest first. `older` chooses between two
- * counts of one price the one that has waited longer.
+ * Adds up the counts, so that each price is listed once, sorted by accounts, greatest first. Of two counts of one
+ * price, `older` returns the one that has waited longer.
  */
 export function mergeByPrice<Count extends WaitingCount>(
   counts: Iterable<Count>,

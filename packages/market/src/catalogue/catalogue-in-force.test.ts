@@ -97,7 +97,7 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
       expect(misfit).toContain(problem);
     }
     expect(await catalogueMisfit(createShards([database()]), SMALL_CATALOGUE)).toBeNull();
-    // A refused start stores no catalogue to compare with, so the former catalogue still starts.
+    // A refused start does not replace the stored catalogue, so a start with the former catalogue still succeeds.
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
     // The other pair has no holder, so the catalogue may drop it. Caps and spreads may change while accounts hold the
     // pair.

@@ -1,6 +1,6 @@
 /**
  * Accounts opened their positions under the catalogue of the last start. Each start compares its own catalogue with
- * that one before it writes anything else, so that no lot changes its meaning and no position loses its pair.
+ * that catalogue before it writes anything, so that no lot changes its meaning and no position loses its pair.
  */
 import { UnfitSettings } from "@propgate/base";
 import {
@@ -56,8 +56,8 @@ export async function adoptCatalogue(
     if (before !== null) inForce = withFormerCarry(parseCatalogue(before), instruments, now);
     return hashCatalogue(inForce);
   });
-  // A start that was killed after it had stored its catalogue leaves the due times to this one. Each carry that has
-  // ever changed may be the one that it changed.
+  // When the last start was killed after it had stored its catalogue, this start computes the due times. Any carry that
+  // has ever changed may be one that the killed start has changed.
   const isChanged = (pair: PairId): boolean => {
     const carries = inForce.get(pair)?.formerCarry?.length;
     return isRenewed ? carries !== former?.get(pair)?.formerCarry?.length : carries !== undefined;
@@ -80,7 +80,7 @@ export async function catalogueMisfit(
   return (await misfitOfHolders(databases, former, instruments))?.message ?? null;
 }
 
-/** Computes the due times of accounts that hold one of the pairs again, because their carry has changed. */
+/** Computes the due times again for accounts that hold one of the pairs, because the carry of the pairs has changed. */
 async function recomputeDueTimes(
   databases: Databases,
   instruments: Instruments,
@@ -99,8 +99,8 @@ async function recomputeDueTimes(
 }
 
 /**
- * The error of a start when an account holds a pair that differs in a way that concerns it; else null. It reads the
- * holders only when there is such a difference, or no readable former catalogue.
+ * The error of a start when an account cannot continue with a pair that it holds; else null. The holders are read only
+ * when a pair has changed in such a way, or when no former catalogue can be read.
  */
 async function misfitOfHolders(
   databases: Databases,

@@ -57,8 +57,8 @@ function differenceOf(before: Instrument, now: Instrument | undefined): PairDiff
 }
 
 /**
- * The present catalogue with the earlier carries of each instrument. A carry that differs from the former catalogue's
- * is added to them, and ends at `now`. @rule D13.formerCarry
+ * The present catalogue with the earlier carries of each instrument. When an instrument's carry has changed, its carry
+ * in the former catalogue is added to them, and ends at `now`. @rule D13.formerCarry
  */
 export function withFormerCarry(
   former: Instruments,

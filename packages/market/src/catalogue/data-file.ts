@@ -62,8 +62,8 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The error texts of a schema: for a missing value, for a wrong value, and for unknown fields. `what` continues the
- * name of the field: `must be a number`. `kind` is the text for a wrong discriminator of a union.
+ * The error texts of a schema: for a missing value, for a wrong value, and for unknown fields. A message is the name of
+ * the field followed by `what`, such as `must be a number`. `kind` is the text for a wrong discriminator of a union.
  */
 export function schemaErrorTexts(what: string, kind: string = what): Expectation {
   return {
@@ -114,11 +114,11 @@ function parsedJson(text: string, path: string): unknown {
 }
 
 /**
- * The least amount of a data file. Between it and `AMOUNT_MAX`, sums stay exact to the micro dollar, the 0.00001 lot
- * and the millisecond.
+ * The smallest amount that a data file may contain. Sums of amounts from it to `AMOUNT_MAX` stay exact to the micro
+ * dollar, the 0.00001 lot and the millisecond.
  */
 export const AMOUNT_MIN = 1e-9;
-/** The greatest amount of a data file. */
+/** The largest amount that a data file may contain. */
 export const AMOUNT_MAX = 1_000_000_000;
 
 /** The schema of amounts above 0. Like the schemas below, it names its bounds in its error texts. */
@@ -127,7 +127,7 @@ export const positiveAmountSchema = z
   .gt(0, schemaErrorTexts("must be a number above 0"))
   .gte(AMOUNT_MIN, schemaErrorTexts(`must be at least ${AMOUNT_MIN}`))
   .lte(AMOUNT_MAX, schemaErrorTexts(`must be at most ${AMOUNT_MAX}`));
-/** The schema of shares: from 0 to below 1. */
+/** The schema of shares, where 1 is 100 %: at least 0 and below 1. */
 export const shareSchema = z
   .number(schemaErrorTexts("must be a share from 0 to below 1"))
   .gte(0, schemaErrorTexts("must be a share from 0 to below 1"))

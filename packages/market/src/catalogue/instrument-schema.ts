@@ -55,7 +55,9 @@ const leastPosition = z.union(
   schemaErrorTexts('must be {"usd": amount} or {"lots": size}'),
 );
 
-/** The smallest limit of a quote's age. A quote ages on its way, so with a smaller limit most would arrive stale. */
+/**
+ * The smallest allowed `staleAfterMs`. Quotes need time to arrive, so a smaller limit would make most of them stale.
+ */
 const STALE_AFTER_MIN_MS = 1_000;
 
 const staleAfterMs = positiveWholeSchema.gte(
@@ -69,7 +71,8 @@ const NONE = z.strictObject({ kind: z.literal("none") });
 const rate = shareSchema.transform(ratio);
 
 /**
- * The fixed rate of funding, below zero when shorts pay longs; null when the source of funding has each hour's rate.
+ * The fixed funding rate of one hour, as a share of the position's value; below zero when shorts pay longs. Null when
+ * the service takes the rate of each hour from a venue or an operator.
  */
 const fundingRate = z
   .number(schemaErrorTexts("must be a share from -1 to 1, or null"))
@@ -113,7 +116,7 @@ const slippage = z.discriminatedUnion(
   schemaErrorTexts("must be of kind none or linear"),
 );
 
-/** The fate of an order with a price that is not a multiple of the tick. @rule D6.priceStep */
+/** What happens to an order with a price that is not a multiple of the tick. @rule D6.priceStep */
 const OFF_TICK_PRICES = ["accept", "refuse"] as const;
 
 const cap = capSchema.transform(leverage);

@@ -71,7 +71,7 @@ describe("well-known days, written down by hand from published calendars [D6.ses
     ["BTCUSD", "2024-02-29", WHOLE_DAY],
     ["BTCUSD", "2027-12-25", WHOLE_DAY],
     ["BTCUSD", "2028-12-31", WHOLE_DAY],
-    // Currencies and metals rest on four days, each moved to the nearest weekday, by New York's date.
+    // Currencies and metals do not trade on four holidays, each moved to the nearest weekday, by New York's date.
     ["EURUSD", "2024-01-01", "closed"],
     ["EURUSD", "2024-03-29", "closed"],
     ["EURUSD", "2024-07-04", WHOLE_DAY],

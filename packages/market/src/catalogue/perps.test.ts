@@ -98,7 +98,7 @@ describe("hours of perps [D6.sessions]", () => {
     ["SP500USDC", "2026-11-22T03:00:00Z", true],
     ["NVDAUSDC", "2026-11-22T03:00:00Z", true],
     ["EURUSD", "2026-11-20T22:00:00Z", false],
-    // The session is from 04:00 to 20:00 in New York; after an early close there is none.
+    // The session is from 04:00 to 20:00 in New York. On a day with an early close it ends at 13:00.
     ["AAPL", "2026-11-20T08:59:59Z", false],
     ["AAPL", "2026-11-20T09:00:00Z", true],
     ["AAPL", "2026-11-21T00:59:59Z", true],

@@ -1,6 +1,6 @@
 /**
- * The programs in the database. They are read for every new account, which is rare. So all nodes offer a version
- * immediately after one node has added it.
+ * The programs in the database. Every creation of an account reads them again, so all nodes offer a version immediately
+ * after one node has added it. Accounts are created rarely, so these reads cost little.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -76,7 +76,10 @@ export function createProgramDesk(options: {
   };
 }
 
-/** The comparison may take a loaded machine seconds. The transaction must stay open meanwhile without a statement. */
+/**
+ * On a loaded machine the comparison may take seconds, in which the transaction runs no statement. The limit on its
+ * idle time must be longer than that.
+ */
 const COMPARING = { idleMs: 60_000 };
 
 /**

@@ -9,7 +9,7 @@ import {
   shareSchema,
 } from "./data-file.ts";
 
-/** The tiers with which an account can be sold. The tier `pro` comes only with the pro track. */
+/** The tiers with which an account can be sold. The tier `pro` is missing, because only pro accounts have it. */
 export const SOLD_TIERS = ["tier1", "tier2", "tier3"] as const;
 export type SoldTier = (typeof SOLD_TIERS)[number];
 
@@ -80,8 +80,8 @@ const phaseLimits = z.strictObject(
 const NEAR_LEVELS = "must be up to 10 whole percents from 1 to 99, ascending";
 
 /**
- * The percents of a loss limit at which its use is recorded. Without the list the usual levels apply; an empty list
- * records none.
+ * The percents of a loss limit at which its use is recorded. Without the list the levels 50, 75 and 90 apply; an empty
+ * list records none.
  */
 const nearLevels = z
   .array(

@@ -31,7 +31,7 @@ import { newestVersionOf, type Programs } from "./programs.ts";
 
 /** The request for a new account. */
 export interface TermsRequest {
-  /** The id of the program; null for the usual classic one. */
+  /** The id of the program; null for the default classic program, `classic`. */
   readonly program: string | null;
   readonly size: MicroUsd;
   readonly assetClass: AccountClass;
@@ -43,7 +43,7 @@ export interface TermsRequest {
 
 /** The request for a new pro account. */
 export interface ProTermsRequest {
-  /** The id of the program; null for the usual pro one. */
+  /** The id of the program; null for the default pro program, `pro`. */
   readonly program: string | null;
   readonly size: MicroUsd;
   readonly standardSize: MicroUsd;
@@ -60,7 +60,7 @@ export interface TermsRefusal<Field> {
 const USUAL_CLASSIC = "classic";
 const USUAL_PRO = "pro";
 const DAY_MS = 86_400_000;
-/** The levels of a program that lists none. @rule D9.limitNeared */
+/** The levels, in percent of a loss limit, of a program that lists none. @rule D9.limitNeared */
 const USUAL_NEAR_LEVELS: readonly number[] = [50, 75, 90];
 
 /** The terms of one account, or a refusal of the first field whose value is not offered. @rule D7.terms */
@@ -85,8 +85,8 @@ export function termsFor(
 }
 
 /**
- * The program and size to offer by default: the usual classic program, or the first classic one when that is not sold,
- * with its size nearest to `size`. Null when no classic program is sold.
+ * The program and size to offer by default: the program `classic`, or the first classic program when `classic` is not
+ * sold, and the size of that program that is nearest to `size`. Null when no classic program is sold.
  */
 export function defaultOffer(
   programs: Programs,
@@ -164,7 +164,7 @@ function termsOf(program: ClassicProgram, sold: Sold): Terms {
     classCaps: classCaps(caps),
     // The portfolio of an account of one class has the cap of that class.
     portfolioCap: leverage(caps[sold.assetClass]),
-    // Exposure groups bind on the pro track only.
+    // Only pro accounts have caps on exposure groups.
     groupCaps: {},
   };
 }

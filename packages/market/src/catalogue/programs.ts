@@ -23,7 +23,7 @@ export interface ProgramFile {
 }
 
 /**
- * Loads the programs of a file; null for those that come with the service.
+ * Loads the programs of a file. When `path` is null, it loads the programs that come with the service.
  * @throws MarketDataError
  */
 export async function loadPrograms(path: string | null): Promise<ProgramFile> {
@@ -32,8 +32,8 @@ export async function loadPrograms(path: string | null): Promise<ProgramFile> {
 }
 
 /**
- * Parses programs and checks them. `file` names them in messages. @throws MarketDataError with the first wrong value's
- * path.
+ * Parses programs and checks them. `file` is the file's name in messages. @throws MarketDataError with the first wrong
+ * value's path.
  */
 export function parsePrograms(text: string, file: string): Programs {
   const { programs } = parseDocument(text, file, programsSchema);

@@ -24,7 +24,7 @@ describe.skipIf(FOLDER === null)(
       ["GBPUSD-2012-02.csv.gz", 30_117, 30_117],
       ["USDJPY-2013-02.csv.gz", 28_761, 28_761],
       ["XAUUSD-2014-05.csv.gz", 15_222, 15_222],
-      // The other rows were recorded before the opening and after the close.
+      // The rows outside the session were recorded before the opening and after the close.
       ["AAPL-2014-06.csv.gz", 2_512, 1_170],
       ["SPY-2013-10.csv.gz", 5_412, 2_340],
       // On New Year's Day banks quoted although the market was closed.

@@ -10,7 +10,7 @@ const STRETCH = new RegExp(
   `^${DAY} (${CLOCK}) - ${DAY} (${CLOCK})( (from|until) \\d{4}-\\d{2}-\\d{2})?$`,
 );
 const CLOCK_ONLY = new RegExp(`^(${CLOCK})$`);
-/** The first or last date of hours that have changed: `… from 2024-11-05`. */
+/** The end of a text of hours that apply only from or until a date, such as ` from 2024-11-05`. */
 const DATED = / (from|until) (\S+)$/;
 
 const stretchText = z

@@ -3,7 +3,7 @@ import type { PriceSource, SourceWarning } from "../prices/port.ts";
 
 /**
  * Makes a function to call regularly. It logs each kind of warning of a source when it first appears. The kinds in
- * `before` count as logged. The command `operator health` shows the counts.
+ * `before` count as logged. The command `operator health` shows how many warnings of each kind there are.
  */
 export function createSourceWarningLog(
   source: Pick<PriceSource, "warnings">,

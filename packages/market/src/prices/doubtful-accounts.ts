@@ -2,8 +2,8 @@ import type { AccountId } from "@propgate/core";
 import type { Executor } from "@propgate/ledger";
 
 /**
- * Accounts that a command with a lost answer may have changed. The service does not know their new orders, so these may
- * not be watched. Settling such an account returns its present state.
+ * Accounts that a command may have changed although the database's answer was lost. The service may not know new orders
+ * of these accounts, and then does not watch them. Settling such an account returns its present state.
  * @rule D5.triggers
  */
 export interface DoubtfulAccounts {
@@ -14,7 +14,7 @@ export interface DoubtfulAccounts {
   keepForSweep(account: AccountId): void;
   /** Does the same as `settleNew`, and also settles the kept accounts that this node owns. */
   sweep(): void;
-  /** Forgets the kept accounts for which this is true. */
+  /** Forgets the kept accounts for which `isForgotten` returns true. */
   forget(isForgotten: (account: AccountId) => boolean): void;
 }
 

@@ -17,7 +17,7 @@ export interface MarketHours {
 /** How long the hours of a market that never opens or closes are cached. */
 const RECHECK_MS = 86_400_000;
 
-/** The time between two changes of a market: it is open in all of it, or closed in all of it. */
+/** The time between two changes of a market, in which it is always open or always closed. */
 interface Stretch {
   readonly fromMs: number;
   /** The first moment after the stretch. */

@@ -52,7 +52,7 @@ describe("market loop: limits on loss", () => {
     await buy(A, "ETHUSD", 1);
     await time.pass(61_000);
     for (const bid of [44_000, 43_000, 42_000]) await give("BTCUSD", bid);
-    // No command was decided at the new low, so it waits in memory.
+    // The account breaches its limit at the new low, but no command was decided yet.
     expect([status(A), settlements()]).toEqual(["active", 0]);
     board.halt(ETH, "operator");
     await give("ETHUSD", 1_000);
@@ -129,7 +129,7 @@ describe("market loop: effects of equity alone", () => {
     await buy(C, "BTCUSD", 2);
     await limit(A, 49_750);
     const falling = Array.from({ length: 100 }, (_, step) => quote("BTCUSD", 50_000 - step * 10));
-    // The second last quote ends account C, and the last one recovers.
+    // The last quote but one ends account C. At the last quote the price has recovered.
     const pushed = [...falling, quote("BTCUSD", 47_499), quote("BTCUSD", 49_000)];
     await Promise.all(pushed.map((next) => loop.publish([next])));
     await loop.whenSettled();

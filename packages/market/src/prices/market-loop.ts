@@ -36,20 +36,20 @@ export interface MarketLoopOptions {
 }
 
 /**
- * Brings prices to the accounts that they affect. The board shows the quotes of one moment until every order that they
- * trigger, and every account that they end or pass, is committed; only then come the next quotes. New lows of pro
- * accounts are the exception, because in a falling market every quote makes one: later calls do not wait for them. When
- * a source waits for each call, every low is recorded. When calls come faster than lows commit, each account settles at
- * the newest prices when its slot is free, and a low that has recovered by then is not recorded.
+ * Settles accounts at the prices that affect them. The board shows the next quotes only when every order that the
+ * present ones trigger, and every account that they end or pass, is committed. New lows of pro accounts are the
+ * exception: later calls do not wait for them, because in a falling market every quote makes one. When a source waits
+ * for each call, every low is recorded. When calls come faster than lows commit, an account settles at the newest
+ * prices as soon as a slot is free, and a low from which it has recovered by then is not recorded.
  */
 export interface MarketLoop {
   /**
    * Watches accounts that were committed before the loop existed, or by another process. `onTape` finds the best prices
-   * that their trailing stops have followed since their last recorded ones. Without it the stops continue from the
-   * recorded best prices.
+   * that their trailing stops have followed since the last best prices in events. Without it the stops continue from
+   * the best prices in events.
    */
   takeOver(accounts: Iterable<VersionedState>, onTape?: BestOnTape): void;
-  /** Stops watching the accounts for which this is true, and following best prices for them. */
+  /** Stops watching the accounts for which `isForgotten` returns true, and following best prices for them. */
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of watched accounts with open positions or pending orders. */
   watchedCount(): number;
@@ -75,9 +75,9 @@ export interface MarketLoop {
    */
   giveQuotes(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /**
-   * Takes a quote of a live feed that the intake has accepted, without waiting. Quotes that come while earlier ones of
-   * their pair are settled wait, at most fifteen of a pair, and then settle in the order of their numbers;
-   * `placesToKeep` describes which of them are kept. A waiting quote that has become too old triggers no order.
+   * Takes a quote of a live feed that the intake has accepted, without waiting. While accounts settle at a quote of a
+   * pair, the pair's next quotes wait. They then settle in the order of their numbers. At most fifteen quotes of a pair
+   * wait; `placesToKeep` chooses them. A waiting quote that has become too old triggers no order.
    */
   push(quote: NumberedQuote): void;
   /** How far the board is behind the quotes that were pushed. */
@@ -121,8 +121,8 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
 
   const turns = createSerialQueue();
   /**
-   * Waits for these settlements, or for those of all nominated accounts. An account of unknown fate is then settled
-   * once more.
+   * Waits for the given settlements, or without an argument for those of all nominated accounts. Then settles once more
+   * the accounts of commands whose fate is unknown.
    */
   const settled = async (some?: readonly Promise<void>[]): Promise<void> => {
     await (some === undefined ? settlements.whenCurrentSettled() : Promise.all(some));
@@ -151,7 +151,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     const verdicts: QuoteVerdict[] = [];
     let lows: readonly Promise<void>[] = [];
     for (const wave of wavesOf(quotes)) {
-      // Only later calls do not wait for the settlements of new lows. The waves of one call do: each low is recorded.
+      // Later calls do not wait for the settlements of new lows. The waves of one call do, so each low is recorded.
       await Promise.all(lows);
       await settlements.whenCurrentSettled();
       const accepted = offer(wave, { as, verdicts });
@@ -184,14 +184,14 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
         return verdicts;
       }),
     push(quote) {
-      // The bus also delivers the quotes that this loop offers. These settle in their own turn.
+      // The bus also delivers the quotes that this loop itself offers. `take` settles them, so they are not queued.
       if (!isOffering) pushed.push(quote);
     },
     lag: () => pushed.lag(),
     firstWaitingQuotes: () => pushed.firstQuotes(),
     unsettledCount: () => settlements.pending,
     runBetweenQuotes(change) {
-      // Quotes that are pushed after this moment are shown after the change, even when they come before its turn.
+      // Quotes that are pushed from now on are shown after the change, even when they arrive before it has begun.
       const settleBefore = pushed.cut();
       return turns.run(async () => {
         await settleBefore();
@@ -264,8 +264,8 @@ interface TakenQuotes {
 }
 
 /**
- * Splits a batch before each quote whose pair is already in the current part. The quotes of one part can settle
- * together, because no quote hides another from the orders that it triggers.
+ * Splits a batch into waves. A new wave begins at each quote whose pair is already in the present wave. The quotes of
+ * one wave can settle together, because no quote hides another from the orders that it triggers.
  */
 function* wavesOf(quotes: readonly Quote[]): Generator<readonly Quote[]> {
   let wave: Quote[] = [];

@@ -11,8 +11,8 @@ export interface SourceWarning {
 }
 
 /**
- * A quote of a recording, with its source and its times, which it keeps. It is never checked as an outlier: the feed
- * that wrote a tape has already judged its quotes, and a file is true by definition.
+ * A quote of a recording. It keeps its source and its times. It is never checked as an outlier: the feed that wrote a
+ * tape has already judged its quotes, and the prices of a file are taken as correct.
  */
 export interface RecordedQuote extends Quote, Omit<OfferedQuote, keyof Quote> {}
 
@@ -22,7 +22,7 @@ export function isRecorded(quote: Quote): quote is RecordedQuote {
 
 /**
  * Takes new prices. Resolves when all their effects are committed. Calls are processed in order, so no fill is decided
- * at a later price. A source that waits for each call also has every low of a pro account recorded.
+ * at a later price. If a source waits for each call before the next one, every low of a pro account is recorded.
  */
 export type Publish = (quotes: readonly Quote[]) => Promise<void>;
 

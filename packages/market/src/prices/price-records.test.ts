@@ -36,7 +36,7 @@ async function service(over: Partial<{ tapeDays: number; candleDays: number }> =
   return { database, clock, open, tape };
 }
 
-/** The database, with the maximum number of its queries that ran together. */
+/** The database, with the maximum number of its queries that ran at the same time. */
 function countQueries(database: Database): {
   readonly database: Database;
   readonly max: () => number;

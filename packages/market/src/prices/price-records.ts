@@ -11,7 +11,7 @@ import { createTapeReader } from "./tape/tape-reader.ts";
 import { removeOldTape } from "./tape/tape-retention.ts";
 import { createRecordingTape, type RecordingTape } from "./tape/tape-writer.ts";
 
-/** How often records are written to disk. A killed process loses the quotes of at most this time. */
+/** The time between two writes to disk. A killed process loses at most the quotes of this time. */
 const FLUSH_MS = 5_000;
 const RETENTION_MS = 600_000;
 const MS_PER_DAY = 86_400_000;
@@ -57,7 +57,7 @@ function onOneConnection(database: Database): Pick<CandleStore, "minutes" | "hou
   };
 }
 
-/** Opens the tape where it ended, and counts the candles that a killed process did not store. */
+/** Opens the tape to continue after its last quote, and counts the candles that a killed process did not store. */
 export async function openPriceRecords(options: PriceRecordsOptions): Promise<PriceRecords> {
   const { settings, database, clock, log } = options;
   const folder = tapeFolder(settings.dataDir);

@@ -59,7 +59,7 @@ interface Sides {
   readonly ask: number;
 }
 
-/** An order of an account of its own, and the rule by which it must fill. */
+/** An order that is the only one of its account, and the rule by which it must fill. */
 interface Standing {
   readonly commands: (index: number) => readonly Command[];
   /**
@@ -109,7 +109,7 @@ function exit(isLong: boolean, leg: Partial<LegRequest>, rule: Standing["rule"])
   };
 }
 
-/** The rule D5.trailing: a stop is a distance away from the best bid of a long, or the best ask of a short. */
+/** The rule D5.trailing: a stop is at a fixed distance from the best bid for a long, or the best ask for a short. */
 function trailingRule(isLong: boolean, distance: number, isPercent: boolean) {
   let best = START;
   const away = () => (isPercent ? best * distance : distance);
@@ -126,7 +126,7 @@ function trailingRule(isLong: boolean, distance: number, isPercent: boolean) {
 
 const SIDE = fc.boolean();
 const DISTANCE = fc.integer({ min: 1, max: 60 });
-/** Orders whose level is away from the market, on the side on which they wait. */
+/** Orders that are pending at the starting price: their level is at a distance from it and not yet reached. */
 const STANDING: fc.Arbitrary<Standing> = fc.oneof(
   fc.tuple(SIDE, DISTANCE).map(([isLong, far]) => entry(isLong, START + (isLong ? -far : far))),
   fc.tuple(SIDE, DISTANCE).map(([isLong, far]) => {
@@ -154,7 +154,7 @@ const STANDING: fc.Arbitrary<Standing> = fc.oneof(
   }),
 );
 
-/** Steps of the price, each with the number of turns that settling gets after it. */
+/** Steps of the price, each with the number of turns of the event loop in which accounts may settle after it. */
 const FEED = fc
   .array(
     fc.record({

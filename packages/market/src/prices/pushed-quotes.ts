@@ -20,11 +20,11 @@ export interface BoardLag {
 export interface PushedQuotes {
   /** Takes the quote without waiting. It is shown after the earlier quotes of its pair have settled. */
   push(quote: NumberedQuote): void;
-  /** Settles the quotes that wait at this moment. Call it in a turn. */
+  /** Settles the quotes that wait at this moment. Call it only in a task of the queue `turns`. */
   settleWaiting(): Promise<void>;
   /**
    * Separates the quotes pushed before this call from later ones. Later ones wait until the returned function has
-   * settled the earlier ones. Call that function in a turn.
+   * settled the earlier ones. Call the returned function only in a task of the queue `turns`.
    */
   cut(): () => Promise<void>;
   readonly isEmpty: boolean;
@@ -163,8 +163,8 @@ interface Showing {
 
 interface Wave {
   /**
-   * Why the wave ended early: `judged` when a quote ends or passes an account, `long` after `SHOWN_MAX` quotes; null
-   * when it did not.
+   * Why the wave ended early: `judged` when a quote ends or passes an account, `long` after `SHOWN_MAX` quotes. Null
+   * when no quote is left except those of held pairs.
    */
   readonly end: "judged" | "long" | null;
   /** The quotes that were not shown. */

@@ -31,7 +31,8 @@ const BUS: ReceivedPlaces = {
 };
 
 /**
- * Makes the barrier of a board that has restored quote 5 of BTCUSD and quote 7 of EURUSD in epoch 1, or other places.
+ * Makes the barrier of a board that has restored quotes: number 5 of BTCUSD and number 7 of EURUSD in epoch 1, or those
+ * in `places`.
  */
 async function restored(
   over: {

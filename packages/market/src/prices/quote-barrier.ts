@@ -10,9 +10,9 @@ import {
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
-/** Up to which places this node has received the quotes of the feed. */
+/** Up to which epoch and number this node has received the quotes of the feed. */
 export interface ReceivedPlaces {
-  /** All quotes of the newest feed up to this place have arrived. */
+  /** All quotes of the newest feed up to this epoch and number have arrived. */
   readonly reached: QuotePlace;
   /** The number up to which all quotes of an epoch have arrived; 0 when this is not known. */
   reachedIn(epoch: number): number;
@@ -44,8 +44,8 @@ export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
   const waits = new Set<Wait>();
   let isLooking = false;
   /**
-   * The newest feed of which the board has shown a quote, and the time of the first one. Quotes of earlier feeds are
-   * older than that.
+   * The epoch of the newest feed of which the board has shown a quote, and the time at which it showed that feed's
+   * first quote. Quotes of earlier feeds are older.
    */
   let newest = { epoch: 0, sinceMs: 0 };
   const isUnderWay = ({ place, isDecidedHere }: DecidedQuotes): boolean =>
@@ -101,8 +101,8 @@ export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
 }
 
 /**
- * Whether the quotes up to the place are on the board, have yet to arrive, or were lost with the processes that had
- * them.
+ * Whether the quotes up to the epoch and number in `place` are on the board, have yet to arrive, or were lost with the
+ * processes that had them.
  */
 function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "underWay" | "lost" {
   const { bus } = options;
@@ -114,8 +114,9 @@ function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "un
 }
 
 /**
- * True when the board may lack a quote up to the place. Either the pair's first waiting quote is not later than the
- * place. Or that quote replaced earlier ones, which may be up to the place, and the board shows one from before it.
+ * True when the board may lack a quote up to the epoch and number in `place`. There are two cases. The pair's first
+ * waiting quote is not later than `place`. Or this waiting quote is later, but merging has removed quotes before it,
+ * which may be up to `place`, and the quote on the board is from before `place`.
  */
 function mayLackQuote(
   { board }: QuoteBarrierOptions,
@@ -133,8 +134,8 @@ function shownPlace(board: QuoteBarrierOptions["board"], pair: PairId): QuotePla
 }
 
 /**
- * Whether this process has all quotes up to the place, without a bus. It has every quote of its own epoch, because it
- * makes them. Of an earlier epoch it has the quotes up to the newest one that was stored and restored.
+ * Whether this process has all quotes up to `place`, when there is no bus. It has every quote of its own epoch, because
+ * it makes them. Of an earlier epoch it has the quotes up to the newest one that was stored and restored.
  */
 function hasOwnQuotes({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boolean {
   if (place.epoch === epoch() || place.number === 0) return true;

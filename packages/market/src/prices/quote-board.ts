@@ -21,7 +21,7 @@ import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 export type HaltCause = "operator" | "sources" | "bus";
 
 /**
- * Shows the newest quote of each pair that accounts are settled at. Every price that values a position, moves a limit
+ * Shows for each pair the newest quote at which accounts are settled. Every price that values a position, moves a limit
  * or triggers an order comes from this board. The intake has judged each quote, so a rejected quote affects no account:
  * a session's last quote stays until the next session's first, and a pair whose first quote comes while its market is
  * closed has none yet. @rule D10.closedMarkets
@@ -37,7 +37,7 @@ export interface QuoteBoard {
   /**
    * Ends the halt of later quotes for this cause. After `operator` and `sources` the present quote stays halted until
    * the next one, because it may be the wrong price for which the pair was halted. After `bus` the present quote counts
-   * again, because it is as right as before the halt. On a board of `given` quotes it counts again after each cause.
+   * again, because it is as valid as before the halt. On a board of `given` quotes it counts again after each cause.
    * @rule D13.judges
    */
   lift(pair: PairId, cause: HaltCause): void;
@@ -75,8 +75,8 @@ export interface QuoteBoard {
    */
   inScale(quote: Quote, now: UnixMs): Quote;
   /**
-   * Takes over the stored quotes of an earlier process, except those later than `now`. A service on the time of its
-   * data would otherwise reject every price until that time.
+   * Takes over the stored quotes of an earlier process, except those later than `now`. A replay on the time of its data
+   * may run before them, and would then reject every price as older.
    */
   restore(store: QuoteStore, now: UnixMs): Promise<void>;
   /** Stores the quotes that have come since the last call. */
@@ -101,7 +101,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   };
   /** Pairs whose present quote is from before the end of a halt. */
   const doubtful = new Set<PairId>();
-  /** Shows the pair's present quote with its present standing, such as `halted`. */
+  /** Computes the standing of the pair's present quote again, such as `halted`, and shows it. */
   const mark = (pair: PairId): void => {
     const shownNow = quotes.get(pair);
     if (shownNow === undefined) return;
@@ -151,7 +151,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     },
     lift(pair, cause) {
       if (!halted[cause].delete(pair)) return;
-      // The present quote is of the time of the halt, so it counts as halted until the next one.
+      // The present quote is from before the end of the halt, so it counts as halted until the next quote.
       // @rule D13.afterHalt decides
       if (cause !== "bus" && kind === "sent") doubtful.add(pair);
       mark(pair);

@@ -17,7 +17,7 @@ import { createQuoteIntake, type QuoteIntake } from "./quotes/quote-intake.ts";
 import type { OpenedSource } from "./registry.ts";
 import type { OpenedVenues } from "./venues/open-venues.ts";
 
-/** The path of quotes from their source to the market loop, with the operator's choices about it. */
+/** The path of quotes from their source to the market loop, with the operator's choices for prices. */
 export interface QuoteFlow {
   readonly intake: QuoteIntake;
   readonly bus: QuoteBus;
@@ -96,7 +96,7 @@ export async function openQuoteFlow(
   return { intake, bus, priceChoices, gapHalts, feed, source, description: venues.description };
 }
 
-/** Logs one line for all pairs that changed from the same source to the same other. */
+/** Logs the changes of speaking sources, in one line for all pairs with the same former and the same new source. */
 function logChanges(changes: readonly SpeakerChange[], log: Log): void {
   const groups = new Map<string, PairId[]>();
   for (const { pair, from, to } of changes) {

@@ -19,7 +19,7 @@ import { createRecordingTape } from "./tape/tape-writer.ts";
 import { timerTicker } from "./ticker.ts";
 import { openVenues } from "./venues/open-venues.ts";
 
-/** How often quotes are written to disk. A killed process loses the quotes of at most this time. */
+/** The time between two writes to disk. A killed process loses at most the quotes of this time. */
 const FLUSH_MS = 1_000;
 
 /** The figures of a recording that has ended. */
@@ -32,7 +32,7 @@ export interface RecordingTotals {
   readonly lost: number;
   /** The rows of replayed price files that were not used. */
   readonly skipped: readonly SourceWarning[];
-  /** Why a replay ended before the end of its data; empty when it did not. */
+  /** Why a replay ended before the end of its data; empty when it reached the end. */
   readonly broken: readonly SourceWarning[];
 }
 
@@ -48,8 +48,8 @@ export interface PriceRecording {
 
 /**
  * Records the prices that the settings select, without a service, an account or a database. Quotes are judged as in a
- * service, but without an operator's choices, corporate actions and the check of session gaps. Throws the errors of a
- * service's start, and when the folder cannot be written.
+ * service, but without an operator's choices, corporate actions and the check of session gaps. Throws the same errors
+ * as the start of a service, and an error when the folder cannot be written.
  */
 export async function recordPrices(
   settings: Settings,

@@ -25,9 +25,9 @@ export interface SettlementsOptions {
 /** Settles the accounts that prices affect, each with one settlement at a time. */
 export interface Settlements {
   /**
-   * Settles the account immediately. A nomination during its settlement causes another one afterwards. Resolves when
-   * the account has settled. `holds` tells which prices wait for it: those of the order's pair, or all prices for a
-   * verdict on equity.
+   * Settles the account immediately. A nomination during its settlement causes another settlement afterwards. Resolves
+   * when the account has settled. `holds` tells which quotes wait until then: those of the order's pair, or those of
+   * all pairs when the account is ended or passed.
    */
   nominate(accountId: AccountId, holds: "itsPrice" | "allPrices"): Promise<void>;
   /**

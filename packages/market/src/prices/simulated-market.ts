@@ -24,7 +24,7 @@ export interface SimulatedInstrument {
 }
 
 export interface SimulatedMarketOptions {
-  /** The seed of all chance. The same seed, instruments and calls give the same quotes. */
+  /** The seed of all random numbers. The same seed, instruments and calls give the same quotes. */
   readonly seed: string;
   readonly instruments: readonly SimulatedInstrument[];
   /** The last prices of an earlier run. A pair without one starts at its reference price. */
@@ -41,10 +41,12 @@ export interface SimulatedMarket {
 }
 
 const YEAR_MS = 365 * 86_400_000;
-/** How fast volatility returns to its mean. It comes in clusters that last hours. */
+/**
+ * The time constant with which volatility returns to its mean. Times of high volatility last hours, as in real markets.
+ */
 const CLUSTER_RETURN_MS = 3 * 3_600_000;
 const CLUSTER_DEVIATION = 0.45;
-/** The standard size of a jump, as a multiple of the usual move of an hour. */
+/** The standard deviation of a jump, as a multiple of the usual move of an hour. */
 const JUMP_HOURLY_MOVES = 3;
 const JUMPS_A_DAY: Readonly<Record<AssetClass, number>> = {
   crypto: 1.5,
@@ -61,7 +63,7 @@ const CLASS_CORRELATION: Readonly<Record<AssetClass, number>> = {
   equities: 0.5,
   commodities: 0.2,
 };
-/** How fast a widened spread returns to its usual width; that takes a few times this long. */
+/** The time constant with which a widened spread returns to its usual width. The return takes a few times as long. */
 const SPREAD_RETURN_MS = 60_000;
 /** The size of moves while a market is closed, relative to an open one. */
 const CLOSED_ACTIVITY = 0.2;
@@ -70,7 +72,7 @@ const CLOSED_ACTIVITY = 0.2;
  * stop.
  */
 const LONGEST_STEP_MS = 12 * 3_600_000;
-/** How slowly a price is pulled back to its reference, which bounds it over years. */
+/** The time constant with which a price returns to its reference. The return bounds the price over years. */
 const HOME_RETURN_MS = 2 * YEAR_MS;
 
 /** One random factor: a currency against the dollar, or an instrument that is not forex. */
@@ -174,7 +176,8 @@ interface Step {
 }
 
 function moveFactor(factor: Factor, { stepMs, common, activity }: Step): void {
-  // Every call draws the same amount of numbers, so that the chance of one instrument never shifts that of another.
+  // Every call draws the same number of random numbers, even when no time has passed. So the numbers of a call depend
+  // only on the seed and on the number of earlier calls.
   const own = factor.normals.normal();
   const clusterShock = factor.normals.normal();
   const jumpChance = factor.normals.uniform();

@@ -3,7 +3,7 @@ export interface Ticker {
   start(periodMs: number, work: () => Promise<void>): Ticking;
 }
 
-/** A running repetition. */
+/** A repetition that a ticker has started. */
 export interface Ticking {
   /** Starts no further call; resolves when a running call has ended. */
   stop(): Promise<void>;

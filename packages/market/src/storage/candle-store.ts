@@ -1,7 +1,7 @@
 import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "@propgate/ledger";
 
-/** The place of the last quote that a row counts. */
+/** The epoch and number of the last quote that a row counts. */
 export interface LastCountedQuote {
   readonly epoch: number;
   readonly number: number;
@@ -86,8 +86,8 @@ const COLUMNS = "pair, hour_ms, epoch, number, last_ms, whole, minutes";
 const REMOVED_MAX = 5_000;
 const MS_PER_DAY = 86_400_000;
 /**
- * The first half of the advisory lock of a pair's days: an arbitrary number, the same on every node. The second half is
- * a hash of the pair.
+ * The first of the two keys of the advisory lock of a pair's days: an arbitrary number, the same on every node. The
+ * second key is a hash of the pair.
  */
 const DAY_LOCK = 7_720_019;
 
@@ -166,8 +166,8 @@ interface Day {
 }
 
 /**
- * Makes the row of a day from the rows of its hours. Writers of one pair take turns by the lock, so each of them reads
- * the hours of the writers before it.
+ * Makes the row of a day from the rows of its hours. The lock lets only one transaction at a time write a pair's days,
+ * so each one reads the hours that earlier ones have written.
  */
 async function saveDay(transaction: Queryable, day: Day, joinDay: DayJoiner): Promise<void> {
   const { pair, dayMs } = day;

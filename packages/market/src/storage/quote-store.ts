@@ -1,7 +1,7 @@
 import { pairId, price, type Quote, unixMs } from "@propgate/core";
 import type { Queryable, QuotePlace } from "@propgate/ledger";
 
-/** A quote with its source, and its place in the order of quotes. */
+/** A quote with its source, epoch and number. */
 export interface StoredQuote {
   readonly quote: Quote;
   readonly place: QuotePlace;

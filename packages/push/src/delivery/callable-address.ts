@@ -99,7 +99,7 @@ function innerAddresses(text: string): readonly Address[] {
   if (range === "teredo") {
     return [toIpv4(third, fourth), toIpv4(high ^ 0xffff, low ^ 0xffff)];
   }
-  // In NAT64 of local networks (64:ff9b:1::/48) the operator chooses the place of the inner address, so it is not
+  // In NAT64 of local networks (64:ff9b:1::/48) the operator chooses the position of the inner address, so it is not
   // extracted and the outer address is judged: it is never callable.
   const isNat64 =
     range === "rfc6052" && [third, fourth, fifth, sixth].every((group) => group === 0);

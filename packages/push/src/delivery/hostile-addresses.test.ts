@@ -101,7 +101,7 @@ const TRICKS = [
   ...["https://metadata.goog/", "https://metadata.goog./", "https://ｍetadata.goog/"],
 ];
 
-/** Starts a server at every address of the machine that counts connections. */
+/** Starts a server that counts connections, at every address of the machine. */
 async function startCounting() {
   let connections = 0;
   const server = createServer((socket) => {

@@ -21,7 +21,9 @@ const elsewhere = makeCertificate("DNS:receiver.example", "2");
 const unknown = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
 if (trusted === null) process.emitWarning("openssl is not installed: TLS is NOT tested");
 
-/** The process trusts these certificates as authorities until the test file ends; `before` restores the others. */
+/**
+ * The authorities that the process trusts by default. Until the tests end it also trusts two certificates of the tests.
+ */
 const before = getCACertificates("default");
 setDefaultCACertificates([...before, ...[trusted, elsewhere].flatMap((one) => one?.cert ?? [])]);
 afterAll(() => setDefaultCACertificates(before));

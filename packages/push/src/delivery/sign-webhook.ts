@@ -6,14 +6,20 @@ const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 
 /** The three parts that a signature of Standard Webhooks covers. */
 interface SignedContent {
-  /** The same at every attempt. It has no dot, because a dot separates it from the timestamp in the signed text. */
+  /**
+   * The header `webhook-id`, the same at every attempt. It has no dot, because a dot separates it from the timestamp in
+   * the signed text.
+   */
   readonly id: string;
   /** The attempt's time in whole Unix seconds. */
   readonly timestampS: number;
   readonly body: string;
 }
 
-/** Draws a secret as the libraries of Standard Webhooks read it: `whsec_` and 32 random bytes in padded base64. */
+/**
+ * Draws a secret in the form that the libraries of Standard Webhooks require: `whsec_` and 32 random bytes in padded
+ * base64.
+ */
 export function generateWebhookSecret(chance: Chance): string {
   return `whsec_${Buffer.from(chance.bytes(SECRET_BYTES)).toString("base64")}`;
 }

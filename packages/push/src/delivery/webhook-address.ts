@@ -23,7 +23,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal",
  * `address_refused` for a URL that may not be called.
  */
 export function parseWebhookAddress(text: string, rules: AddressRules): WebhookAddress {
-  // Whitespace, control characters and backslashes have no place in a URL, and programs disagree about their meaning.
+  // Whitespace, control characters and backslashes are not allowed in a URL, and programs disagree about their meaning.
   const url = /[\s\p{Cc}\\]/u.test(text) ? null : URL.parse(text);
   if (url === null || url.href.length > WEBHOOK_ADDRESS_LENGTH_MAX) {
     const message = `must be a URL of at most ${WEBHOOK_ADDRESS_LENGTH_MAX} characters, such as https://example.com/hooks`;
@@ -42,7 +42,7 @@ export function maskAddress({ protocol, host, pathname, search }: URL): string {
   return `${protocol}//${host}/${rest === "" ? "" : `…${rest.slice(-SHOWN_CHARACTERS)}`}`;
 }
 
-/** The host as sockets and lookups take it: an IPv6 address without brackets. */
+/** The host in the form that sockets and lookups need: an IPv6 address without brackets. */
 export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }

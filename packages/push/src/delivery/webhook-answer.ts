@@ -13,8 +13,8 @@ const SECRETS = /(?:whsec_|propgate_(?:sk|op)_|\bbearer\s+)[^\s"'<>]*/gi;
 
 /**
  * Reads an answer until its end, but at most about 4 KiB, for one second and until the signal aborts. Then it closes
- * the connection unless the answer is complete. The result is the text of the first 512 bytes, fit for pages and logs;
- * null for a compressed answer.
+ * the connection unless the answer is complete. The result is the text of the first 512 bytes, without control
+ * characters and secrets, for pages and logs; null for a compressed answer.
  */
 export function readWebhookAnswer(
   answer: IncomingMessage,
@@ -48,7 +48,7 @@ function isUncompressed({ headers }: IncomingMessage): boolean {
 
 /** The text of the first 512 bytes on one line. Control characters are removed and secrets are masked. */
 export function printableAnswer(bytes: Uint8Array): string {
-  // With `stream` the decoder leaves out a character that the cut divides.
+  // With `stream` the decoder leaves out the last character when the end of the 512 bytes divides it.
   const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
   return text
     .replace(/[\t\r\n]/g, " ")

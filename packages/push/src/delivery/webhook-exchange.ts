@@ -24,7 +24,10 @@ export interface ExchangeOptions {
   readonly agent: Agent | false;
   readonly lookup: LookupFunction;
   readonly timer: Timer;
-  /** Its abort ends the exchange: as `reset` when the reason is `closed`, as `timeout` for every other reason. */
+  /**
+   * When this signal aborts, the exchange ends: as `reset` when the reason is `closed`, as `timeout` for every other
+   * reason.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -32,14 +35,14 @@ const CONNECT_MAX_MS = 3000;
 
 /**
  * Sends one POST and resolves with the head of its answer, while the body is still being read. It follows no redirect
- * and uses no proxy. Failures are values.
+ * and uses no proxy. A failure is returned, not thrown.
  */
 export function exchangeWebhook(options: ExchangeOptions): Promise<WebhookExchange> {
   const { body, timer, signal } = options;
   if (signal.aborted) return Promise.resolve(failedExchange(abortError(signal)));
   return new Promise((resolve) => {
     const request = openPost(options);
-    /** The error with which a failure at this moment is reported. */
+    /** The error that is reported when the exchange fails in its present stage. */
     let stage: "connect" | "tls" | "reset" = "connect";
     let isOver = false;
     const end = (exchange: WebhookExchange): void => {

@@ -13,7 +13,7 @@ import type { LookUpName } from "./checked-lookup.ts";
 import { generateWebhookSecret } from "./sign-webhook.ts";
 import { createWebhookSender, type SenderOptions, type WebhookRequest } from "./webhook-sender.ts";
 
-/** The time of the sender's timer, and the time from which receivers that name a date count. */
+/** The time at which the tests' clocks and timers start. Dates in the receivers' answers are relative to it. */
 const NOW_MS = Date.UTC(2026, 0, 7, 9, 0, 0);
 const SECRET = generateWebhookSecret(systemChance);
 const BODY = '{"type":"order.filled","data":{"text":"é"}}';

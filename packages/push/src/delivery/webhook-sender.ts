@@ -53,7 +53,10 @@ export interface WebhookSender {
 }
 
 export interface SenderOptions {
-  /** Null allows every address over http and https, on the machine of a user who tests a receiver. */
+  /**
+   * The rules for addresses. Null allows every address over http and https, on the machine of a user who tests a
+   * receiver.
+   */
   readonly rules: AddressRules | null;
   /** The machine's time, also in a sandbox, because receivers compare the timestamp with their own clock. */
   readonly clock: Clock;
@@ -72,8 +75,8 @@ const IDLE_MS = 4000;
 const KEEP_ALIVE_OPTIONS = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 8 };
 
 /**
- * Creates a sender of webhooks. It keeps connections for each receiver under one set of address rules; a kept
- * connection would not be judged by other rules.
+ * Creates a sender of webhooks. All its deliveries have the same address rules, because it keeps connections to
+ * receivers, and a kept connection is not judged again.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   const agents = {

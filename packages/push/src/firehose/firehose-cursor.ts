@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { accountId } from "@propgate/core";
 import type { TransactionPlace } from "../storage/transaction-lines.ts";
 
-/** A place in the order of one database's events. */
+/** A position in the order of one database's events. */
 export interface FirehosePlace {
   /** Identifies the database's history: a restore gives the database a new identity. */
   readonly identity: Uint8Array;
@@ -10,11 +10,11 @@ export interface FirehosePlace {
   readonly line: TransactionPlace | null;
 }
 
-/** A place in the events of all databases. */
+/** A position in the events of all databases. */
 export interface FirehoseCursor {
   /** The number of the database that the next page begins with. */
   readonly turn: number;
-  /** The place of each database, by its number. A database that was added after the cursor was made has no place. */
+  /** The position in each database, by its number. A database that was added later than the cursor has none. */
   readonly places: readonly FirehosePlace[];
 }
 
@@ -37,8 +37,8 @@ export function identityOf(incarnation: string, database: number): Uint8Array {
 /**
  * The text of a cursor for clients. It contains for each database its identity, and the transaction, account, sequence
  * and hash of the last line. The transaction's id has all 64 bits, so it stays unique after the server's 32-bit ids
- * have wrapped. The checksum detects a truncated text. The text is not signed, because `Firehose` compares its places
- * with the journal. @rule D9.firehoseCursor
+ * have wrapped. The checksum detects a truncated text. The text is not signed, because `Firehose` compares its
+ * positions with the journal. @rule D9.firehoseCursor
  */
 export function encodeCursor({ turn, places }: FirehoseCursor): string {
   const bytes = Buffer.concat([Buffer.from([FORM, turn]), ...places.map(encodePlace)]);

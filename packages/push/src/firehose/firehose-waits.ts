@@ -17,18 +17,18 @@ export interface FirehoseWaits {
   open(until: { readonly ms: number; readonly over: OnRequestEnd }): FirehoseWait | null;
 }
 
-/** Interval at which new commits of other nodes are looked for, with one statement for each database. */
+/** The interval between two searches for new commits of other nodes, each with one statement for each database. */
 const LOOK_MS = 1_000;
 /**
- * After a commit of this node has woken the requests, they are woken again when this time has passed. Commits within it
- * wait for that moment.
+ * After a commit of this node has woken the requests, they are woken again when this time has passed. Commits in the
+ * meantime wake no request before that.
  */
 const BETWEEN_MS = 100;
 
 /**
  * Makes the waits of requests. A commit of this node wakes them immediately, and once more a moment later: while an
- * older transaction is open, the lines of a newer one cannot be read. A look at the heads every second finds the
- * commits of other nodes. @rule D9.firehoseWait decides
+ * older transaction is open, the lines of a newer one cannot be read. Every second the heads of the journals are read
+ * to find the commits of other nodes. @rule D9.firehoseWait decides
  */
 export function createFirehoseWaits(options: {
   readonly lines: PerShard<Pick<TransactionLines, "head">>;
@@ -76,8 +76,8 @@ export function createFirehoseWaits(options: {
   };
   const loop = (): void => {
     isLooking = waiting.size > 0;
-    // While no request waits, the heads are not looked at. They are forgotten, so that the next look reports news:
-    // lines may have come meanwhile.
+    // While no request waits, the heads are not read. They are forgotten, so that the next read wakes the requests:
+    // lines may have been committed meanwhile.
     if (!isLooking) known = "";
     else timer.after(LOOK_MS, () => void look().catch(onFault).finally(loop));
   };

@@ -131,7 +131,7 @@ await describeOnEachDatabase("the firehose", (database) => {
         return rows;
       },
     };
-    // The last look at the database may come after the test's end.
+    // The last read of the database may come after the test's end.
     const waiting = firehoseWith(() => undefined, [watched]).read(
       { ...EVERYTHING, after, waitMs: 20_000 },
       NEVER,
@@ -258,7 +258,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     );
     await elsewhere.close();
 
-    // The server was set back without a restore by this service.
+    // The database was restored without this service, so it lacks a line.
     await database().query("delete from journal where account_id = $1 and seq = 2", [id]);
     expect(await problem(firehose, cursor)).toBe("historyDiffers");
   });

@@ -72,7 +72,7 @@ export interface FirehosePart {
 /** The maximum number of lines of one statement when a filter leaves lines out. */
 const SCAN_LINES = 500;
 /**
- * The maximum number of lines that one request looks at. When its filter keeps few of them the page is short, and the
+ * The maximum number of lines that one request reads. When its filter keeps few of them the page is short, and the
  * client continues at `next`.
  */
 const LINES_MAX = 5_000;
@@ -96,7 +96,7 @@ export function createFirehose(options: {
         let page = await readPage(parts, start, request);
         while (wait !== null && page.isAtHead && page.lines.length === 0 && !wait.isOver) {
           await wait.waitForLines();
-          // A failover during the wait may have lost the place. New lines may then have come before it.
+          // A failover during the wait may have lost the line of the cursor. New lines may then be before the cursor.
           if (!(await hasPlaces(parts, page.next))) return { ok: false, problem: "historyDiffers" };
           page = await readPage(parts, page.next, request);
         }
@@ -124,7 +124,7 @@ async function readHead(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> 
 }
 
 /**
- * The cursor of a request, with a place in each database. `cursorInvalid` for a text that is no cursor.
+ * The cursor of a request, with a position in each database. `cursorInvalid` for a text that is no cursor.
  * `historyDiffers` when a database has another identity, or its journal does not have the line of the cursor.
  * @rule D9.firehoseCursor decides
  */
@@ -149,7 +149,7 @@ async function locateCursor(
   return (await hasPlaces(parts, located)) ? located : "historyDiffers";
 }
 
-/** Whether the journal of each database still has the line of the cursor's place. */
+/** Whether the journal of each database still has the line of the cursor. */
 async function hasPlaces(
   parts: PerShard<FirehosePart>,
   { places }: FirehoseCursor,
@@ -164,14 +164,14 @@ async function hasPlaces(
 interface Page {
   readonly lines: readonly OwnedLine[];
   readonly next: FirehoseCursor;
-  /** False when the page ended because it has `limit` events or has looked at `LINES_MAX` lines. */
+  /** False when the page ended because it has `limit` events or because `LINES_MAX` lines were read. */
   readonly isAtHead: boolean;
 }
 
 /**
- * Reads a page of the events that the filter keeps, beginning with the database whose turn it is. The page ends after
- * `limit` events or `LINES_MAX` lines. A full page passes the turn to the next database, so that every database gets
- * its turn. @rule D9.firehose decides
+ * Reads a page of the events that the filter keeps, beginning with the database of the cursor's `turn`. The page ends
+ * after `limit` events or `LINES_MAX` lines. After a full page the next page begins with the following database, so
+ * that no database has to wait forever. @rule D9.firehose decides
  */
 async function readPage(
   parts: PerShard<FirehosePart>,
@@ -201,7 +201,7 @@ const NO_SUCH_DATABASE = "broken invariant: a place in each database";
 interface PageInProgress {
   readonly request: FirehoseRequest;
   readonly found: OwnedLine[];
-  /** How many more lines this page may look at. */
+  /** How many more lines this page may read. */
   left: number;
 }
 
@@ -210,8 +210,8 @@ function isFull({ request, found, left }: PageInProgress): boolean {
 }
 
 /**
- * Reads until the page is full or the database has no more lines. Returns the place of the last line that was looked
- * at.
+ * Reads until the page is full or the database has no more lines. Returns the position of the last line that was read
+ * for the page.
  */
 async function readUntilFull(
   lines: TransactionLines,

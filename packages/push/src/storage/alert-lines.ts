@@ -24,12 +24,12 @@ export interface NumberedAlert {
 
 /** Selects the alerts that an endpoint gets. */
 export interface AlertFilter {
-  /** The endpoint that gets the alerts. Alerts about this endpoint itself do not pass. */
+  /** The endpoint that gets the alerts. The filter removes alerts about this endpoint itself. */
   readonly endpointId: string;
   readonly types: readonly AlertType[];
   /** Only alerts of this account pass; null lets alerts of every account and without an account pass. */
   readonly accountId: AccountId | null;
-  /** Beside `accountId`: whether alerts without an account pass too. */
+  /** True when alerts without an account pass, besides those of `accountId`. */
   readonly includesAccountless: boolean;
   /**
    * The program that the alert's account was on at the alert's time; null for every program. Alerts without an account
@@ -40,9 +40,12 @@ export interface AlertFilter {
 
 /** Reads the numbered alerts of one database. */
 export interface AlertLines {
-  /** The owner's first alert after a number that the filter lets through; null when there is none. */
+  /** The owner's first alert with a number above `after` that the filter lets through; null when there is none. */
   next(owner: OwnerId | null, after: number, filter: AlertFilter): Promise<NumberedAlert | null>;
-  /** The number of the owner's last alert from `from` to `to` that the filter lets through; null when there is none. */
+  /**
+   * The number of the owner's last alert that the filter lets through, from `from` to `to`, both included; null when
+   * there is none.
+   */
   lastNumber(
     owner: OwnerId | null,
     range: { readonly from: number; readonly to: number },

@@ -1,12 +1,12 @@
 import { type OwnerId, ownerId } from "@propgate/core";
 import type { Database } from "@propgate/ledger";
 
-/** An alert without a number, as it is moved to the database of its owner. */
+/** An alert without a number, in the form in which it is moved to the database of its owner. */
 export interface UnnumberedAlert {
   readonly alertId: string;
   /** The owner who gets the alert; null for the operator's own. */
   readonly ownerId: OwnerId | null;
-  /** The values of its columns after the id. */
+  /** The values of the alert's columns after the id. */
   readonly row: readonly unknown[];
 }
 
@@ -38,7 +38,10 @@ interface UnnumberedRow {
 
 const COLUMNS = "alert_id, owner_id, account_id, type, at_ms, data";
 
-/** The advisory lock of numbering: an arbitrary number, the same on every node and different from every other lock. */
+/**
+ * The key of the advisory lock of numbering: an arbitrary number, the same on every node and different from every other
+ * key.
+ */
 const ALERTS_LOCK = 7_720_023;
 
 const NUMBER = `

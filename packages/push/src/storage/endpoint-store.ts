@@ -33,7 +33,7 @@ export interface StoredEndpoint {
   /** The program whose accounts' events it gets; null for every program. */
   readonly programId: string | null;
   readonly label: string;
-  /** The types of events and alerts that it gets, in wire words; null for every event and no alert. */
+  /** The types of events and alerts that it gets, by their names in the API; null for every event and no alert. */
   readonly types: readonly WebhookType[] | null;
   readonly payload: WebhookPayload;
   /** The schemes of its signatures, in the order of the signature header. */
@@ -86,7 +86,7 @@ export interface EndpointStore {
     reason: DisabledReason,
     atMs: UnixMs,
   ): Promise<boolean>;
-  /** Raises the revision. Call it after people have moved lanes, so that the node that delivers looks at them. */
+  /** Raises the revision. Call it after people have moved lanes, so that the node that delivers reads them again. */
   raiseRevision(id: string): Promise<void>;
   /** Deletes an endpoint; false when it is gone already. */
   remove(id: string): Promise<boolean>;
@@ -115,7 +115,10 @@ interface EndpointRow {
 const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_address, sealed_secret, old_secret,
   old_until_ms, state_reason, state_since_ms, created_at_ms, owner_id, payload, program_id, signatures`;
 
-/** The advisory lock of endpoints: an arbitrary number, the same on every node. No other lock of one number has it. */
+/**
+ * The key of the advisory lock of endpoints: an arbitrary number, the same on every node. No other lock with a single
+ * key has it.
+ */
 const ENDPOINT_LOCK = 7_720_043;
 
 /**

@@ -2,22 +2,25 @@ import { accountId, ownerId } from "@propgate/core";
 import { PRESENT_PLACE_SQL, type Queryable } from "@propgate/ledger";
 import type { LaneQueue } from "./lane-store.ts";
 
-/** Finds by index the queues that have grown, no matter which node wrote to them. */
+/** Finds by an index of the database the queues that have grown, no matter which node wrote to them. */
 export interface GrownQueues {
-  /** The queues with events or alerts since a place, and the present place. With null it returns only the place. */
+  /**
+   * The queues with events or alerts since the transaction `place`, and the present transaction. When `place` is null,
+   * the page has no queues and only the present transaction.
+   */
   findSince(place: bigint | null): Promise<GrownQueuesPage>;
 }
 
-/** The queues that have grown since a place, and the place from which the next call continues. */
+/** The queues that have grown since a transaction, and the transaction from which the next call continues. */
 export interface GrownQueuesPage {
-  /** The place to pass to the next call: a transaction's id. */
+  /** The transaction's id to pass to the next call. */
   readonly place: bigint;
   readonly queues: readonly LaneQueue[];
 }
 
 interface GrownRow {
   readonly place: string;
-  /** Null for alerts, and in the one row of a result without queues. */
+  /** The account of a queue of events; null for alerts, and in the one row of a result without queues. */
   readonly account_id: string | null;
   /**
    * The owner of alerts, empty for the operator; null for an account, and in the one row of a result without queues.
@@ -25,7 +28,7 @@ interface GrownRow {
   readonly owner: string | null;
 }
 
-/** The left join keeps one row when no queue has grown, so that the result still has the place. */
+/** The left join keeps one row when no queue has grown, so that the result still has the present transaction. */
 const GROWN = `
 select now.place, grown.account_id, grown.owner from (select ${PRESENT_PLACE_SQL}) now left join (
   select distinct account_id, null as owner from journal where transaction_id >= $1::xid8

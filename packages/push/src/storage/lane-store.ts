@@ -24,17 +24,16 @@ export type LaneQueue =
 /** Whether a queue has the events of an account or the alerts of an owner. */
 export type QueueKind = "events" | "alerts";
 
-/**
- * How far an endpoint has got with one queue. Sequences are the numbers of events, or of alerts in a lane of alerts.
- */
+/** The progress of an endpoint in one queue. Sequences are the numbers of events, or of alerts in a lane of alerts. */
 interface LaneProgress {
   readonly endpointId: string;
-  /** The first event that the lane may send. */
+  /** The number of the first event that the lane may send. */
   readonly beginsSequence: number;
-  /** Everything up to this number is done: each event was taken by the receiver, or the endpoint does not get it. */
+  /** Up to this number each event was accepted by the receiver, or is one that the endpoint does not get. */
   readonly deliveredSequence: number;
   /**
-   * The event before the next one among those that the endpoint gets; null when the lane has none, or it is not known.
+   * The number of the event before the next one to send, among those that the endpoint gets. Null when there is none,
+   * and when it is not known.
    */
   readonly previousSequence: number | null;
   /** False after a replay that begins within the lane, until the previous event is looked up. */
@@ -45,7 +44,7 @@ interface LaneProgress {
   readonly nextAtMs: UnixMs;
   /** The status of the last answer; null when the last attempt got none, or none was made. */
   readonly lastStatus: number | null;
-  /** When the lane stopped after the last attempt of the ladder; null while it continues. */
+  /** When the lane stopped after the last attempt of its retry schedule; null while it continues. */
   readonly parkedAtMs: UnixMs | null;
   /** The newest number in the queue. */
   readonly version: number;
@@ -77,7 +76,7 @@ export interface FinishedAttempt {
   readonly sequence: number;
   /** The hash of the event's line; null for an alert. */
   readonly hash: Uint8Array | null;
-  /** Null for an endpoint of the operator. */
+  /** The owner of the endpoint; null for an endpoint of the operator. */
   readonly endpointOwner: OwnerId | null;
 }
 
@@ -90,9 +89,9 @@ export interface ParkedLanes {
 
 /** Selects the accounts that have lanes at an endpoint. */
 export interface LaneScope {
-  /** Null for every account. */
+  /** The only account to select; null for every account. */
   readonly accountId: AccountId | null;
-  /** Null for every program. */
+  /** Selects only accounts that are or were on this program; null for every program. */
   readonly programId: string | null;
 }
 
@@ -110,7 +109,7 @@ export interface LaneStore {
   /**
    * Makes the lanes of an endpoint's accounts. Each begins after the account's newest event, or at its first event with
    * `fromStart`. An account that was on the endpoint's program and has left it also gets a lane, after its newest
-   * event, so that it has a place when it returns to the program.
+   * event, so that the lane exists when the account returns to the program.
    */
   createLanes(
     endpointId: string,
@@ -138,9 +137,9 @@ export interface LaneStore {
     owners: readonly (OwnerId | null)[] | null,
   ): Promise<void>;
   /**
-   * The lanes of each endpoint with something to send at `nowMs`: of all queues with null, else of the chosen queues
-   * and all retries. At most `limit` for each endpoint; with chosen queues at most `limit` of accounts, of alerts and
-   * of retries each.
+   * The lanes of each endpoint that have something to send at `nowMs`. With null these are lanes of all queues, else
+   * lanes of the chosen queues and all lanes with a due retry. At most `limit` for each endpoint; with chosen queues at
+   * most `limit` of accounts, of alerts and of retries each.
    */
   findDue(
     endpointIds: readonly string[],
@@ -155,8 +154,8 @@ export interface LaneStore {
   /**
    * Writes the new progress of a lane. Adds the attempt that was made, and an alert for the endpoint's owner when the
    * lane is parked. False, without writing, when the lane has changed since it was read or is gone, and when its queue
-   * has lost what was sent. A failover loses lines while an attempt is under way; the lines that then get their numbers
-   * are still to be sent.
+   * no longer has what was sent. The reason is a failover that loses lines during an attempt: new lines then get the
+   * same numbers, and must still be sent.
    */
   advance(from: Lane, to: Lane, made: FinishedAttempt | null): Promise<boolean>;
   /** The lane of an account's events at an endpoint; null when there is none. */
@@ -166,10 +165,14 @@ export interface LaneStore {
   /** The parked lanes of these endpoints, by endpoint id. Endpoints without parked lanes have no entry. */
   countParked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
   /**
-   * Resumes the parked lanes of one queue, or of all with null, with an immediate attempt and a ladder from its start.
+   * Resumes the parked lanes of one queue, or of all with null: an attempt is due immediately, and the retry schedule
+   * starts again.
    */
   resume(endpointId: string, queue: LaneQueue | null): Promise<void>;
-  /** Restarts the ladders of the lanes that wait for a retry, with an immediate attempt. Parked lanes stay parked. */
+  /**
+   * Restarts the retry schedule of each lane that waits for a retry, with an immediate attempt. Parked lanes stay
+   * parked.
+   */
   restart(endpointId: string): Promise<void>;
   /**
    * Sets the lane of one queue, or all with null, back to an event or alert, and restarts its attempts. A lane that has
@@ -182,7 +185,7 @@ export interface LaneStore {
 
 interface LaneRow {
   readonly endpoint_id: string;
-  /** Null in a lane of alerts. */
+  /** The account of a lane of events; null in a lane of alerts. */
   readonly account_id: string | null;
   readonly owner_id: string | null;
   readonly external_id: string | null;
@@ -278,7 +281,7 @@ select l.* from unnest($1::text[]) as e (id) cross join lateral (
   where ${WAITS} order by l.next_at_ms, l.account_id, l.owner limit $3
 ) l`;
 
-/** Three parts, because each uses an index of its own: accounts, alerts and retries. */
+/** The query has three parts, for accounts, alerts and retries, because each part uses another index. */
 const DUE_OF_SOME = `
 select l.* from unnest($1::text[]) as e (id) cross join lateral (
   (select ${LANE} from ${WITH_QUEUE} where ${WAITS} and l.account_id = any ($4) limit $3)

@@ -7,9 +7,9 @@ const ALERTS_PER_BATCH = 500;
 /**
  * Gives the new alerts their numbers. An alert is written in the database of the event that it reports. It is numbered
  * in the database of its owner, which has all alerts of the owner; the operator's own alerts are in the first database.
- * An alert that moves is added there before it is deleted here, so that none is lost and none has two numbers. Alerts
- * that need a database which fails get their numbers later. Returns the owners whose alerts were numbered, null for the
- * operator.
+ * An alert that moves is added to the owner's database before it is deleted from the other one, so that none is lost
+ * and none has two numbers. When a database fails, the alerts that need it get their numbers later. Returns the owners
+ * whose alerts were numbered, null for the operator.
  */
 export async function numberAlerts(
   { all, ownerShards }: Shards,

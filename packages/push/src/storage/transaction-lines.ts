@@ -9,8 +9,8 @@ import {
 } from "@propgate/ledger";
 
 /**
- * A line's place in the order of transactions. Lines of one transaction are ordered by account, then by sequence, so a
- * page may end inside a transaction.
+ * A line's position in the order of transactions. Lines of one transaction are ordered by account, then by sequence, so
+ * a page may end inside a transaction.
  */
 export interface TransactionPlace {
   readonly transaction: bigint;
@@ -21,7 +21,7 @@ export interface TransactionPlace {
 
 /** Selects lines by their account, and by the program that it is on. */
 export interface LineFilter {
-  /** Null for every account. */
+  /** The only account whose lines are selected; null for every account. */
   readonly accountId: AccountId | null;
   /** The program that the account is on after the line; null for every program. */
   readonly programId: string | null;
@@ -30,7 +30,7 @@ export interface LineFilter {
 /** A line that was read, whether the filter kept it or not. */
 export interface ScannedLine {
   readonly place: TransactionPlace;
-  /** Null for a line that the filter leaves out, and for one whose account has no row in `accounts`. */
+  /** The line itself; null when the filter leaves it out, and when its account has no row in `accounts`. */
   readonly found: OwnedLine | null;
 }
 
@@ -51,16 +51,16 @@ export interface AccountSpan {
 
 /**
  * Reads the journals of all accounts of a database, in the order of the transactions that wrote the lines. It reads
- * only lines that no open transaction can still precede: a line that commits late comes after all that were read
- * before.
+ * only lines that are older than every open transaction. So a line that commits late comes after all lines that were
+ * read before.
  * @throws Error from `head` and `has` when the database has lines of another server's transactions
  */
 export interface TransactionLines {
-  /** The place of the newest line; null when there is none. */
+  /** The position of the newest line; null when there is none. */
   head(): Promise<TransactionPlace | null>;
-  /** Whether the journal has this line with this hash; the hash may be only the beginning of it. */
+  /** Whether the journal has the line at this position, with a hash that begins with the position's hash. */
   has(place: TransactionPlace): Promise<boolean>;
-  /** The next lines after the place; from the first with null. Lines that the filter leaves out are in the page too. */
+  /** The lines after the position; null means from the first. Lines that the filter leaves out are in the page too. */
   page(
     after: TransactionPlace | null,
     page: { readonly limit: number; readonly filter: LineFilter },
@@ -86,7 +86,7 @@ interface PlaceRow {
 }
 
 interface FoundRow extends PlaceRow, Omit<LineRow, "event"> {
-  /** Null for a line that the filter leaves out, and for one whose account has no row in `accounts`. */
+  /** The line's event; null when the filter leaves the line out, and when its account has no row in `accounts`. */
   readonly event: string | null;
   readonly owner_id: string;
   readonly external_id: string | null;
@@ -115,7 +115,7 @@ const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_m
 const PROGRAM = programAfterLineSql("j.account_id", "j.seq");
 
 /**
- * The next lines after a place, in the order of transactions. Only lines older than every open transaction are
+ * The next lines after a position, in the order of transactions. Only lines older than every open transaction are
  * readable, so a line that commits late comes on a later page and no line comes twice. `event` is null for a line that
  * the filter leaves out. @rule D9.firehose @rule D9.firehoseOnce decides
  */
@@ -142,7 +142,7 @@ join accounts a on a.account_id = s.account_id
 where $4::text is null or $4 = ${PROGRAM}
 order by j.account_id, j.seq`;
 
-/** The place before every line. */
+/** The position before every line. */
 const FIRST = ["0", "00000000-0000-0000-0000-000000000000", 0] as const;
 
 /** @rule D9.firehose */

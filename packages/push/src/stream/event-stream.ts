@@ -10,7 +10,7 @@ import { cursorOfPlace, type ExpensiveReads, type StreamRequest } from "@propgat
 import type { StreamAlarms } from "./stream-alarms.ts";
 import { endFrame, eventFrame, markFrame, quoteFrame } from "./stream-frames.ts";
 
-/** A stream to send, with what it reads from. */
+/** The request for a stream, with the sources from which the stream reads. */
 export interface StreamWork {
   readonly request: StreamRequest;
   /** Where the stream begins. */
@@ -23,13 +23,13 @@ export interface StreamWork {
   readonly changedQuotes: () => readonly QuoteItem[];
 }
 
-/** How far a stream has got. */
+/** What a stream has sent and read so far. */
 interface StreamProgress {
-  /** Every matching event up to this place has been sent. */
+  /** Every matching event up to this journal line has been sent. */
   place: LinePlace;
   /** True when the last page reached the newest event. */
   isAtHead: boolean;
-  /** True from the first page that reached the newest event on. */
+  /** True since a page first reached the newest event. */
   isLive: boolean;
   /** True when the account's last event, its closing, has been read. */
   isClosed: boolean;
@@ -41,12 +41,12 @@ interface StreamProgress {
 const CLOSED = "accountClosed";
 /** The maximum number of lines of one page. */
 const PAGE_LINES = 100;
-/** Frames are joined until a piece has this size, so that a page takes few writes. */
+/** Frames are joined until a buffer has at least this number of characters, so that a page takes few writes. */
 const PIECE_CHARACTERS = 65_536;
 
 /**
  * The frames of one stream. The next page is read only when the client has taken the previous one, so no event is
- * queued: a slow client is late and misses no event. Quotes are only the newest.
+ * queued: a slow client gets events late and misses none. Of the quotes it gets only the newest ones.
  * @rule D9.stream decides
  */
 export async function* streamEventFrames(work: StreamWork): AsyncGenerator<Uint8Array> {
@@ -75,7 +75,7 @@ export async function* streamEventFrames(work: StreamWork): AsyncGenerator<Uint8
 }
 
 /**
- * Why the stream ends: null while it continues, `gone` when there is no client to send the end to.
+ * Why the stream ends. Null while it continues, `gone` when no client is left to which an end frame could be sent.
  * @rule D9.streamEnds decides
  */
 async function endReason(
@@ -119,8 +119,8 @@ async function nextPage(work: StreamWork, progress: StreamProgress): Promise<rea
     // @rule D9.streamEnds
     progress.end = await request.keyInUse.ending();
     if (progress.end !== null) return [];
-    // The journal does not have the place: its past was changed while the stream was open. The client's next stream
-    // begins with this cursor and reports that.
+    // The journal does not have the line of the cursor: its past was changed while the stream was open. The client's
+    // next stream begins with this cursor, and its answer reports the change.
     if (!page.ok) progress.end = "restart";
     return page.ok ? renderPage(page, work, progress) : [];
   } finally {
@@ -129,9 +129,10 @@ async function nextPage(work: StreamWork, progress: StreamProgress): Promise<rea
 }
 
 /**
- * Moves the stream's progress to the end of a page, and renders the page. A mark follows it when the stream reaches the
- * head for the first time; while the stream catches up, also after a page without a matching event and when the period
- * of marks has passed. At the head, `streamEventFrames` sends the periodic marks. @rule D9.streamMarks decides
+ * Moves the stream's progress to the end of a page, and renders the page. A mark follows the page when the stream
+ * reaches the head for the first time. Before that, a mark also follows a page without a matching event, and any page
+ * when the period of marks has passed. At the head, `streamEventFrames` sends the periodic marks.
+ * @rule D9.streamMarks decides
  */
 function renderPage(
   { lines, next, head }: Extract<EventPageResult, { ok: true }>,
@@ -157,7 +158,7 @@ function renderMark({ alarms, clock }: StreamWork, { place, isLive }: StreamProg
   return markFrame({ cursor: cursorOfPlace(place), atMs: clock.now(), live: isLive });
 }
 
-/** Joins frames into pieces of at least `PIECE_CHARACTERS`, apart from the last. */
+/** Joins frames into buffers of at least `PIECE_CHARACTERS`, apart from the last buffer. */
 function* joinFrames(frames: readonly string[]): Generator<Uint8Array> {
   let piece = "";
   for (const frame of frames) {

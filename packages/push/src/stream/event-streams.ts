@@ -18,7 +18,7 @@ export interface EventStreamsOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** Opens the event streams of keys, each with its places and its alarms. @rule D9.stream D9.streamPlaces */
+/** Opens the event streams of keys. Each stream takes its slots and has its alarms. @rule D9.stream D9.streamPlaces */
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { events, places } = options;
   return {
@@ -34,7 +34,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   };
 }
 
-/** The frames of a stream. Its place is given back when the stream ends, also when the client never read a frame. */
+/** The frames of a stream. Its slots are released when the stream ends, also when the client never read a frame. */
 function openFrames(
   options: EventStreamsOptions,
   stream: {
@@ -50,7 +50,8 @@ function openFrames(
     alarms.stop();
     leave();
   };
-  // Registered after the listener of the alarms, which therefore runs first and wakes the stream to send its end.
+  // This listener is registered after the one of the alarms. So the alarms' listener runs first and wakes the stream,
+  // which sends its end.
   const stopListening = request.untilOver(release);
   async function* frames(): AsyncGenerator<Uint8Array> {
     try {

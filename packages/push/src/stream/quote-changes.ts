@@ -3,7 +3,7 @@ import type { QuoteItem } from "@propgate/contract";
 import type { Instruments, PairId, QuoteMap } from "@propgate/core";
 import { quoteViews } from "@propgate/wire";
 
-/** Where the newest quotes of the market come from. */
+/** The newest quotes of the market, with the instruments and the clock that determine whether a quote is fresh. */
 export interface QuoteSource {
   readonly quotes: QuoteMap;
   readonly instruments: Instruments;

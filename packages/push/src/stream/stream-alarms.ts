@@ -18,11 +18,11 @@ export interface StreamAlarms {
   next(): Promise<void>;
   /** Why the stream ends; null while it continues. */
   ending(): StreamEnding | null;
-  /** Calls the listener when the stream ends, immediately when it has ended. */
+  /** Calls the listener when the stream ends, or immediately when it has already ended. */
   readonly untilEnding: OnRequestEnd;
   /**
-   * True when a version of the account after this one was reported, or one before an earlier report: then the journal
-   * may have lost lines. A report counts once.
+   * True when a version of the account greater than `sequence` was reported, or one smaller than the version of an
+   * earlier report. In the second case the journal may have lost lines. Each report counts once.
    */
   takeNewer(sequence: number): boolean;
   /** True when no mark was sent for the period of marks. */

@@ -1,23 +1,23 @@
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 
-/** Gives a place back; further calls have no effect. */
+/** Releases a slot; further calls have no effect. */
 export type ReleasePlace = () => void;
 
 /** Counts the open streams of this process: those of keys, and the live pages of people. */
 export interface StreamPlaces {
-  /** Takes a place of the process; null when it has none left. */
+  /** Takes one slot of the process; null when none is free. */
   take(): ReleasePlace | null;
   /**
-   * Takes a place for a stream of a key: one of the process, one of its key and one of its account. Null when any of
-   * them has none left.
+   * Takes three slots for a stream of a key: one of the process, one of the key and one of the account. Null when one
+   * of the three has no free slot.
    */
   takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): ReleasePlace | null;
 }
 
 /**
- * Makes the places of the streams of one process. `take` and `takeForKey` return null when a maximum is reached: of the
- * key, of the account, or of the process. @rule D9.streamPlaces decides
+ * Creates the slots of the streams of one process. `take` and `takeForKey` return null when a maximum is reached: of
+ * the key, of the account, or of the process. @rule D9.streamPlaces decides
  */
 export function createStreamPlaces(): StreamPlaces {
   const all = createCount<"all">(LIMITS.streamsMax);
@@ -41,7 +41,7 @@ function callOnce(leaving: readonly (() => void)[]): ReleasePlace {
   };
 }
 
-/** Counts the open places of each name, at most `max` of them. */
+/** Counts the taken slots of each name, at most `max` of them. */
 function createCount<Name>(max: number) {
   const open = new Map<Name, number>();
   return {

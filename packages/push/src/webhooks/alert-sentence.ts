@@ -23,7 +23,7 @@ const DISABLED: ReadonlyMap<string, string> = new Map([
   ["owner", "its owner switched it off"],
 ]);
 
-/** The sentence about an alert that a chat shows. */
+/** The sentence that a chat shows about an alert. */
 export function alertSentence({ type, data }: Pick<NumberedAlert, "type" | "data">): string {
   return SENTENCES[type](data);
 }

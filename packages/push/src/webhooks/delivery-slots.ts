@@ -10,14 +10,14 @@ const SLOTS_PER_ENDPOINT = 8;
  */
 const SLOTS_OF_SILENT = SLOTS_MAX / 2;
 /**
- * The maximum number of slots of the endpoints of all owners, and of one. A receiver may answer just before the end
- * of its time, so without these some traders' receivers would delay the webhooks of the operator and of all other
- * traders.
+ * The maximum number of slots of the endpoints of all owners together, and of one owner. A receiver may answer just
+ * before its time limit. Without these maximums, slow receivers of some traders would delay the webhooks of the
+ * operator and of all other traders.
  */
 const SLOTS_OF_OWNERS = SLOTS_MAX / 2;
 const SLOTS_PER_OWNER = 4;
 
-/** The endpoint of a lane, as far as its slots depend on it. */
+/** The fields of an endpoint on which the slots of its lanes depend. */
 export interface SlotEndpoint {
   /** The owner who made it; null for an endpoint of the operator. */
   readonly ownerId: OwnerId | null;
@@ -30,8 +30,8 @@ export interface SlotEndpoint {
 export interface DeliverySlots {
   readonly isEmpty: boolean;
   /**
-   * Takes a slot for the lane; the returned function gives it back. Null when the lane has a slot already or no slot
-   * is left for it.
+   * Takes a slot for the lane; the returned function releases it. Null when the lane has a slot already or no slot is
+   * free for it.
    */
   takeSlot(
     lane: Lane,

@@ -34,7 +34,7 @@ import {
 export interface NewWebhook {
   readonly url: string;
   readonly label: string;
-  /** The types of events and alerts, in wire words; null for every event and no alert. */
+  /** The types of events and alerts, by their names in the API; null for every event and no alert. */
   readonly types: readonly WebhookType[] | null;
   /**
    * The account whose events it gets. Null means all accounts; for an owner's webhook it means the account of the
@@ -332,8 +332,8 @@ async function endDroppedKinds(
 }
 
 /**
- * Restarts the ladders after a change of address or types: the attempts that failed were at another address, or of an
- * event that the webhook may not get any more.
+ * Restarts the retry schedules after a change of address or types, because the attempts that failed were at another
+ * address, or of an event that the webhook may not get any more.
  */
 async function restartLadders(
   id: string,

@@ -33,7 +33,7 @@ export type AttemptConsequence =
   | { readonly is: "taken" }
   /** The receiver answered 410: it accepts no further event. */
   | { readonly is: "gone" }
-  /** The attempt failed and was the last one of the ladder. */
+  /** The attempt failed and was the last one of the retry schedule. */
   | { readonly is: "ended" }
   /** The attempt failed, and the next one follows after the wait. */
   | { readonly is: "again"; readonly waitMs: number };

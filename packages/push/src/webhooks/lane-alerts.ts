@@ -23,8 +23,8 @@ function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoin
 }
 
 /**
- * Finds the next alert of an owner's lane that the endpoint gets, in the order of the alerts' numbers; without one, the
- * number up to which there is none. @rule D9.webhookAlerts decides
+ * Finds the next alert of an owner's lane that the endpoint gets, in the order of the alerts' numbers. When there is
+ * none, it returns the number up to which there is none. @rule D9.webhookAlerts decides
  */
 export async function findNextAlert(
   { alerts }: Pick<LaneDatabase, "alerts">,
@@ -44,8 +44,8 @@ export async function findNextAlert(
 }
 
 /**
- * One alert as a webhook carries it, outside the lanes. Null when the endpoint does not get the alert, or has no lane
- * for its owner.
+ * One alert in the form in which a webhook sends it, outside the lanes. Null when the endpoint does not get the alert,
+ * or has no lane for its owner.
  */
 export async function findAlert(
   { alerts, lanes }: Pick<LaneDatabase, "alerts" | "lanes">,

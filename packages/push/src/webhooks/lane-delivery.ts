@@ -20,18 +20,18 @@ export interface LaneDeliveryOptions {
   readonly box: Pick<SecretBox, "open">;
   /** The installation's key, which signs for receivers that verify without a secret. */
   readonly evidence: Pick<EvidenceKeys, "sign">;
-  /** Dates the attempts, and the waits of the ladder are added to its time. */
+  /** The clock for the times of attempts. The waits of the retry schedule are added to its time. */
   readonly clock: Clock;
   readonly chance: Pick<Chance, "bytes">;
   readonly log: Pick<Log, "warn">;
 }
 
-/** Sends the events and alerts of lanes, one at a time, and stores how far each lane has got. */
+/** Sends the events and alerts of lanes, one at a time, and stores the progress of each lane. */
 export interface LaneDelivery {
   /**
-   * Sends the next event or alert of a lane and stores the result. Returns the lane after an event that was taken; null
-   * when the lane has no further event to send, when the attempt failed, and when the result does not count because the
-   * lane has changed or the service stops.
+   * Sends the next event or alert of a lane and stores the result. Returns the lane after an accepted event; null when
+   * the lane has no further event to send, when the attempt failed, and when the result does not count because the lane
+   * has changed or the service stops.
    */
   sendNext(
     part: LaneDatabase,
@@ -92,7 +92,7 @@ function findNextOf(part: LaneDatabase, lane: Lane, endpoint: StoredEndpoint): P
     : findNextEvent(part.lines, lane, laneFilter(endpoint));
 }
 
-/** One event on its way: its lane, its endpoint and its body. */
+/** One event that is being delivered: its lane, its endpoint and its body. */
 interface Delivery {
   readonly lane: Lane;
   readonly endpoint: StoredEndpoint;

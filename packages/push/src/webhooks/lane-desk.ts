@@ -15,19 +15,22 @@ import type { WebhookLanes } from "./webhook-lanes.ts";
 import { fieldRefusal, type WebhookRefusal, type WebhookViews } from "./webhook-view.ts";
 
 /**
- * Sends single events to webhooks, and moves the lanes of webhooks, for an operator or an owner. Refused when the
- * webhook is not in the scope.
+ * Sends single events to webhooks, and resumes lanes of webhooks or sets them back, for an operator or an owner.
+ * Refused when the webhook is not in the scope.
  */
 export interface LaneDesk {
   /** Sends a `webhook.test`, which belongs to no lane. */
   sendTest(id: string): Promise<DeliveryResult | WebhookRefusal>;
   /** Sends one event or alert again, outside the lanes. Refused when the webhook does not get it. */
   sendAgain(id: string, eventId: string): Promise<DeliveryResult | WebhookRefusal>;
-  /** Resumes the parked lane of one queue, or all with null, with an immediate attempt and a ladder from its start. */
+  /**
+   * Resumes the parked lane of one queue, or all with null: an attempt is due immediately, and the retry schedule
+   * starts again.
+   */
   resume(id: string, queue: LaneQueue | null): Promise<Webhook | WebhookRefusal>;
   /**
-   * Sets the lane of one queue, or all with null, back to an event or alert. A single lane is refused a number beyond
-   * its newest.
+   * Sets the lane of one queue, or all with null, back to an event or alert. For a single lane, a number beyond its
+   * newest event or alert is refused.
    */
   replay(
     id: string,
@@ -101,7 +104,7 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
   };
 }
 
-/** Why the lane of a queue cannot be set back to that place; null when it can. */
+/** Why the lane of a queue cannot be set back to `from`; null when it can. */
 async function beyondRefusal(
   databases: PerShard<LaneDatabase>,
   at: { readonly id: string; readonly queue: LaneQueue; readonly from: ReplayFrom },

@@ -7,7 +7,7 @@ import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { AccountLane } from "../storage/lane-store.ts";
 import type { Sendable } from "./sentence-body.ts";
 
-/** An event as a webhook carries it, with its account and the number of the lane's previous event. */
+/** An event in the form in which a webhook sends it, with its account and the number of the lane's previous event. */
 export interface WebhookEvent extends Sendable {
   readonly event: AccountEvent<Linked>;
 }
@@ -40,12 +40,13 @@ export function laneFilter({ types, programId }: StoredEndpoint): LaneFilter {
   };
 }
 
-/** Lines that one statement reads when the previous event is looked up. */
+/** The maximum number of lines that one statement reads in the search for the previous event. */
 const LINES_BACK = 200;
 
 /**
- * Finds the next event of an account's lane; without one, the sequence up to which there is none. With a `programId`,
- * events after which the account is not on that program are skipped. @rule D9.webhookProgram decides
+ * Finds the next event of an account's lane. When there is none, it returns the sequence up to which there is none.
+ * With a `programId`, events after which the account is not on that program are skipped.
+ * @rule D9.webhookProgram decides
  */
 export async function findNextEvent(
   lines: EventLines,
@@ -56,7 +57,7 @@ export async function findNextEvent(
   for (let sequence = lane.deliveredSequence; ; ) {
     const after = { sequence, hash: null };
     const read = await readEventPage(lines, lane.accountId, { after, limit: 1, types });
-    // A failover has lost the line up to which the lane has come. The lane is read again, as the database has it now.
+    // A failover has lost the last line that the lane has delivered. The lane is read again from the database.
     if (!read.ok) return { event: null, sequence: lane.deliveredSequence };
     const [line] = read.lines;
     if (line === undefined) return { event: null, sequence: read.next.sequence };
@@ -79,8 +80,8 @@ export async function findNextEvent(
 }
 
 /**
- * The first sequence from `from` on after whose line the account is on the program; null when there is none yet.
- * Without a program it is `from`.
+ * The first sequence, `from` or later, at which the account is on the program after the line; null when there is none
+ * yet. Without a program it is `from`.
  */
 async function firstSequenceOnProgram(
   lines: EventLines,
@@ -100,8 +101,8 @@ function programAt(changes: readonly ProgramChange[], sequence: number): string 
 }
 
 /**
- * One event of an account as a webhook carries it, outside the lanes; null when there is none or the endpoint does not
- * get it.
+ * One event of an account in the form in which a webhook sends it, outside the lanes; null when there is none or the
+ * endpoint does not get it.
  */
 export async function findEvent(
   lines: EventLines,
@@ -150,8 +151,8 @@ async function lookUpPrevious(
 }
 
 /**
- * Makes a test whether the filter lets a line through. It knows the account's programs up to this call, so it is right
- * only for lines that were written before.
+ * Makes a function that tests whether the filter lets a line through. It knows the account's programs up to this call,
+ * so it is right only for lines that were written earlier.
  */
 async function createLineTest(
   lines: EventLines,
@@ -165,7 +166,8 @@ async function createLineTest(
 }
 
 /**
- * The body of a delivery, as JSON. `previous` is the number of the lane's event before it, null for the lane's first.
+ * The body of a delivery, as JSON. `previous` is the number of the lane's previous event; null for the lane's first
+ * one.
  */
 export function webhookBody(
   event: Pick<AccountEvent<Linked>, "type" | "atMs">,

@@ -33,7 +33,7 @@ export function createLanesUnderWay(options: {
   readonly disable: (endpoint: StoredEndpoint) => Promise<void>;
   readonly mayDeliver: () => boolean;
   readonly isStopped: () => boolean;
-  /** Called with the queue of a lane that has given its slot back without an error. */
+  /** Called with the queue of a lane that has released its slot without an error. */
   readonly onEnd: (queue: LaneQueue) => void;
   /** Called when sending or storing has thrown. */
   readonly onFault: (cause: unknown, queue: LaneQueue) => void;
@@ -76,8 +76,8 @@ export function createLanesUnderWay(options: {
           options.onEnd(lane);
         },
         (cause: unknown) => {
-          // `onEnd` is not called after an error: the look that it starts would send the same event again and again
-          // while its progress cannot be stored.
+          // `onEnd` is not called after an error, because it starts the due lanes again. The same event would then be
+          // sent again and again while its progress cannot be stored.
           failures += 1;
           leave();
           options.onFault(cause, lane);

@@ -12,7 +12,7 @@ const OPENED = (program: string): string =>
   `{"type":"accountOpened","terms":{"programId":"${program}"}}`;
 const STARTED = (program: string): string =>
   `{"type":"proStarted","terms":{"programId":"${program}"}}`;
-/** These tests deliver only events of days. Their lines that set a program do not have complete terms. */
+/** These tests deliver only `dayEnded` events, because their events that set a program do not have complete terms. */
 const DAYS = new Set(["dayEnded"]);
 
 await describeOnEachDatabase("lanes of a program", (database) => {
@@ -72,7 +72,7 @@ await describeOnEachDatabase("lanes of a program", (database) => {
       [7, null],
       [8, 7],
     ]);
-    // The account came with line 4 and left with line 6, before anything was sent.
+    // The account joined the program with line 4 and left it with line 6, before anything was sent.
     expect(await of(passing)).toEqual([[5, null]]);
     expect(await of(lateOnIt)).toEqual([[2, null]]);
     await add(leaving, STARTED("a"), ENDED);

@@ -4,28 +4,31 @@ import type { LaneDatabase } from "../storage/webhook-stores.ts";
 
 /**
  * Finds the queues that no commit of this node reports: those that other nodes have extended, and those of lanes that
- * failed with an error. A database that fails is left out, so that it does not hold the lanes of the others back.
+ * failed with an error. A database that fails is left out, so that it does not delay the lanes of the other databases.
  */
 export interface QueueWatch {
-  /** The databases that work. The others are remembered: when one of them works again, a look at all queues is due. */
+  /**
+   * The databases that work. The failing ones are remembered: when one of them works again, a scan of all queues is
+   * due.
+   */
   workingDatabases(): readonly LaneDatabase[];
   /**
-   * Call it before a look at all queues. It notes the present places, so that queues that grow during the look are
-   * found afterwards.
+   * Call it before a scan of all queues. It notes the present transaction of each database, so that the next search
+   * finds the queues that grow during the scan.
    */
   begin(): Promise<void>;
   /**
-   * The queues to look at. Empty until `EVERY_MS` have passed since the last search; null when a look at all queues is
-   * due.
+   * The queues that have grown. Empty until `EVERY_MS` have passed since the last search; null when a scan of all
+   * queues is due.
    */
   findQueues(): Promise<readonly LaneQueue[] | null>;
   /** Keeps a queue for the next search, which returns it again. */
   keepForNextSearch(queue: LaneQueue): void;
-  /** Makes a look at all queues due. */
+  /** Makes a scan of all queues due. */
   forget(): void;
 }
 
-/** How often the queues that other nodes have extended are searched. */
+/** The time between two searches for queues that other nodes have extended. */
 const EVERY_MS = 5_000;
 
 export function createQueueWatch({
@@ -38,7 +41,7 @@ export function createQueueWatch({
   readonly isAtFault: (database: number) => boolean;
   readonly steadyClock: Stopwatch;
 }): QueueWatch {
-  /** Up to where the queues of each database were searched; null when a look at all queues is due. */
+  /** The transaction up to which each database was searched; null when a scan of all queues is due. */
   let places: ReadonlyMap<LaneDatabase, bigint> | null = null;
   const leftOut = new Set<number>();
   let lookedMs = 0;
@@ -48,7 +51,7 @@ export function createQueueWatch({
       if (isAtFault(number)) leftOut.add(number);
       return !isAtFault(number);
     });
-  /** The queues that have grown since these places; null when a database has lost its place. */
+  /** The queues that have grown since these transactions; null when a database has lost its transaction. */
   const read = async (from: typeof places): Promise<readonly LaneQueue[] | null> => {
     lookedMs = steadyClock.nowMs();
     const all = await Promise.all(
@@ -57,7 +60,7 @@ export function createQueueWatch({
       ),
     );
     places = new Map(all.map(([one, { place }]) => [one, place]));
-    // A failover without the last commits gives their transaction ids again.
+    // A failover may lose the last commits. The database then gives their transaction ids to new transactions.
     const isBack = all.some(([one, { place }]) => place < (from?.get(one) ?? 0n));
     return isBack ? null : all.flatMap(([, { queues }]) => queues);
   };

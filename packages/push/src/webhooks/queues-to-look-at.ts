@@ -1,14 +1,14 @@
 import type { LaneQueue } from "../storage/lane-store.ts";
 
-/** The queues whose lanes may have something to send since the last look at them. */
+/** The queues whose lanes may have something to send since they were last scanned. */
 export interface QueuesToLookAt {
   add(queue: LaneQueue): void;
   /**
-   * Call it when more lanes wait than one look returns. When the known queues have been taken, the next look is at all
-   * queues.
+   * Call it when more lanes are due than one scan returns. When all known queues have been taken, the next scan is of
+   * all queues.
    */
   expectMore(): void;
-  /** Returns the queues of the next look and forgets them; null for a look at all queues, which `ofAll` forces. */
+  /** Returns the queues to scan next and forgets them; null for a scan of all queues, which `ofAll` forces. */
   take(ofAll: boolean): readonly LaneQueue[] | null;
   forget(): void;
 }

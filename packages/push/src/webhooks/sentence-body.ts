@@ -37,7 +37,7 @@ const ZERO_WIDTH_SPACE = "\u200b";
 
 /**
  * Breaks mentions and links with invisible characters. A trader chooses the label of a key, which must not notify the
- * firm's people in a chat or hide an address behind a text.
+ * firm's people in a chat or hide an address behind the text of a link.
  */
 function breakMentions(text: string): string {
   return text.replaceAll("@", `@${ZERO_WIDTH_SPACE}`).replaceAll("](", `]${ZERO_WIDTH_SPACE}(`);

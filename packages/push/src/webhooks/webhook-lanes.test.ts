@@ -26,7 +26,7 @@ const MASTER_KEYS = { current: KEY, byVersion: new Map([[1, KEY.key]]) };
 
 /**
  * One step of a random run: new events of an account, the receiver's next answer, a node that dies and is replaced,
- * time that passes, or a look of a node.
+ * time that passes, or a node that scans the queues.
  */
 type Step =
   | { readonly kind: "events"; readonly account: number; readonly count: number }
@@ -195,14 +195,14 @@ await describeOnEachDatabase("lanes", (database) => {
         await eventually(async () =>
           expect((await lanes.findByAccount(endpointId, account))?.deliveredSequence).toBe(1),
         );
-        // The lane ends after its next read, which these reads follow.
+        // The lane ends after its next read of the database. These reads come later, so the lane has ended after them.
         for (let count = 0; count < 20; count += 1) await lanes.findByAccount(endpointId, account);
         return due;
       },
     });
     const received = () => run.received.get(run.accounts[0] ?? accountId("")) ?? [];
     await run.take({ kind: "events", account: 0, count: 1 });
-    // The first looks may begin with accounts of other tests.
+    // The first scans may begin with accounts of other tests.
     await eventually(async () => {
       await run.tick();
       expect(isSending).toBe(true);
@@ -288,7 +288,7 @@ await describeOnEachDatabase("lanes", (database) => {
         throw cause;
       },
     }: {
-      /** Methods in which the lanes of a second database differ. */
+      /** The stores of a second database that differ from those of the first; null when there is only one database. */
       readonly beside?: Partial<LaneDatabase> | null;
       readonly advance?: LaneStore["advance"];
       readonly findDue?: LaneStore["findDue"];

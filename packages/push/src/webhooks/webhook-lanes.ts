@@ -1,15 +1,16 @@
 /**
  * Delivers the events of accounts and the alerts of owners to webhooks. A journal is a queue, and so are the numbered
- * alerts of an owner. A lane is one endpoint with one queue: it knows the last number that its receiver has taken,
- * and later numbers wait in the queue. So an event that waits takes no storage of its own, no event is lost between its
- * commit and its delivery, and a replay only sets the number back.
+ * alerts of an owner. A lane is one endpoint with one queue: it knows the number of the last event or alert that its
+ * receiver has accepted, and later ones wait in the queue. So an event that waits takes no storage of its own, no event
+ * is lost between its commit and its delivery, and a replay only sets the number back.
  *
  * A lane sends one event at a time and the next one only after an answer of success, so each receiver sees the events
- * of an account, and the alerts of an owner, in their order. A lane that fails waits on the ladder, and other lanes
- * continue. The progress is stored before the next event is sent: after a crash only the last event can come twice.
+ * of an account, and the alerts of an owner, in their order. A lane that fails waits for its next retry, and other
+ * lanes continue. The progress is stored before the next event is sent: after a crash only the last event can come
+ * twice.
  *
  * One node delivers, the one with the lease. It sees its own commits immediately, and finds those of the other nodes by
- * the transactions that wrote them. It looks at all queues when it begins, and when people have changed an endpoint or
+ * the transactions that wrote them. It scans all queues when it begins, and when people have changed an endpoint or
  * moved its lanes.
  */
 import { type Clock, createSerialQueue, type Log, type Stopwatch } from "@propgate/base";
@@ -28,7 +29,7 @@ import { createQueuesToLookAt, type QueuesToLookAt } from "./queues-to-look-at.t
 export interface WebhookLanesOptions {
   readonly endpoints: Pick<EndpointStore, "listEnabled" | "disable">;
   readonly databases: PerShard<LaneDatabase>;
-  /** Whether the database with this number fails. The lanes of the others go on meanwhile. */
+  /** Whether the database with this number fails. The lanes of the other databases continue meanwhile. */
   readonly isAtFault: (database: number) => boolean;
   readonly delivery: LaneDelivery;
   readonly executor: Pick<Executor, "onCommit">;
@@ -46,10 +47,10 @@ export interface WebhookLanesOptions {
 export interface WebhookLanes {
   /**
    * Numbers new alerts, reads the endpoints again and starts the lanes with something to send. Call it every second.
-   * While another node delivers it only remembers to look at all queues later.
+   * While another node delivers, it only remembers to scan all queues later.
    */
   tick(): Promise<void>;
-  /** Does the same with a look at all queues. Call it when an endpoint has changed. */
+  /** Does the same as `tick`, but scans all queues. Call it when an endpoint has changed. */
   refresh(): Promise<void>;
   /** Resolves when every attempt that is due has ended, when a lane has failed with an error, or after `stop`. */
   waitUntilSettled(): Promise<void>;
@@ -59,7 +60,7 @@ export interface WebhookLanes {
   stop(): Promise<void>;
 }
 
-/** The maximum number of lanes of an endpoint that one look returns; the next look returns others. */
+/** The maximum number of lanes of an endpoint that one scan returns; the next scan returns others. */
 const LANES_PER_LOOK = 500;
 
 export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
@@ -76,12 +77,12 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   const underWay = createLanesUnderWay({
     delivery: options.delivery,
     enabledOf: enabled.find,
-    // Disabling waits for its turn, so that no earlier look continues with the endpoint as it was.
+    // Disabling waits in the queue of tasks, so that no scan in progress continues with the endpoint as it was.
     disable: (endpoint) => turns.run(() => enabled.disable(endpoint)),
     mayDeliver,
     isStopped: () => isStopped,
     onEnd(queue) {
-      // More events may wait in this queue, or in lanes that found no place.
+      // More events may wait in this queue, or in lanes that got no slot.
       queues.add(queue);
       wake();
     },
@@ -94,7 +95,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   /** Starts the due lanes of all queues with `ofAll`, else of those that have grown. True when a lane was started. */
   const look = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
-      // Another node delivers. This node begins with a look at all queues when it gets the lease.
+      // Another node delivers. This node begins with a scan of all queues when it gets the lease.
       queues.forget();
       watch.forget();
       return false;
@@ -108,7 +109,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
       }
       return await startDue(chosen);
     } catch (cause) {
-      // The queues of this look were taken and not looked at, so a look at all queues is due.
+      // The queues of this scan were taken but not scanned, so a scan of all queues is due.
       watch.forget();
       throw cause;
     }
@@ -163,7 +164,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     },
     async stop() {
       isStopped = true;
-      // A look that is under way still reads the database, so it is awaited.
+      // A scan in progress still reads the database, so it is awaited.
       await turns.run(async () => undefined);
       await underWay.waitUntilEmpty();
     },
@@ -171,8 +172,8 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
 }
 
 /**
- * Makes a function that starts the due lanes of some queues, or of all with null. It returns true when it started one,
- * and when one must be looked at again.
+ * Makes a function that starts the due lanes of some queues, or of all with null. It returns true when it started a
+ * lane, and when a lane must be read again.
  */
 function createLaneStarter({
   clock,
@@ -187,12 +188,13 @@ function createLaneStarter({
   readonly watch: Pick<QueueWatch, "workingDatabases">;
 }): (chosen: readonly LaneQueue[] | null) => Promise<boolean> {
   const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
-    // A lane that ended during the read was perhaps read too early, so the next look reads it again.
+    // A lane that ended during the read may have been read before its progress was stored, so the next scan reads it
+    // again.
     const outdated = due.filter((lane) => underWay.hasEnded(lane));
     for (const lane of outdated) queues.add(lane);
     const current = due.filter((lane) => !outdated.includes(lane));
     const waiting = current.filter((lane) => !underWay.start(part, lane));
-    // The lanes that found no place are looked at again when a place is free.
+    // The lanes that got no slot are scanned again when a slot is free.
     for (const lane of waiting) queues.add(lane);
     return waiting.length < due.length;
   };

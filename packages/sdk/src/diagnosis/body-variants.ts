@@ -7,7 +7,7 @@ const SEND_WHAT_YOU_SIGN =
   "Serialise the body once, sign these bytes and send them; do not pass the object to " +
   "a library that serialises it again.";
 
-/** Values that a client may have signed as the sixth line of the canonical string, in place of the body's hash. */
+/** Values that a client may have signed as the sixth line of the canonical string, instead of the body's hash. */
 export async function bodyLineVariants(
   body: Uint8Array,
   digests: Digests,

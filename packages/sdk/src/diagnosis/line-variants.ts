@@ -1,7 +1,7 @@
 import type { Part, Sent } from "./sent.ts";
 import { distinctVariants, type Variant } from "./variant.ts";
 
-/** Values that a client may have signed as the second line, in place of the method that it sent. */
+/** Values that a client may have signed as the second line instead of the method that it sent. */
 export function methodVariants(sent: Sent): readonly Variant<string>[] {
   const fix = "Sign the method that is sent, in upper case.";
   const lower = `it was signed in lower case (${sent.method.toLowerCase()})`;
@@ -21,7 +21,7 @@ export function methodVariants(sent: Sent): readonly Variant<string>[] {
 const SIGN_THE_TARGET =
   "Sign the path and the query exactly as in the request line, and nothing else.";
 
-/** Values that a client may have signed as the third line, in place of the target that it sent. */
+/** Values that a client may have signed as the third line instead of the target that it sent. */
 export function targetVariants(sent: Sent): readonly Variant<string>[] {
   const { target } = sent;
   const [path, query] = splitOnce(target, "?");
@@ -90,7 +90,7 @@ function reorderedQueries(
 const SIGN_THE_TIMESTAMP =
   "Read the clock once, as whole milliseconds in decimal digits; sign and send the same text.";
 
-/** Values that a client may have signed as the fourth line, in place of the timestamp that it sent. */
+/** Values that a client may have signed as the fourth line instead of the timestamp that it sent. */
 export function timestampVariants(sent: Sent): readonly Variant<string>[] {
   const { timestamp } = sent;
   const value = Number(timestamp);
@@ -119,7 +119,7 @@ export function timestampVariants(sent: Sent): readonly Variant<string>[] {
   );
 }
 
-/** Values that a client may have signed as the fifth line, in place of the nonce that it sent. */
+/** Values that a client may have signed as the fifth line instead of the nonce that it sent. */
 export function nonceVariants(sent: Sent): readonly Variant<string>[] {
   const { nonce } = sent;
   const fix = "Create the nonce once; sign and send the same text.";

@@ -46,7 +46,7 @@ function joinVariant(value: Join, problem: string): Variant<Join> {
 
 const USE_THE_TEXT = "Use the secret as it was shown, as UTF-8 text, with nothing around it.";
 
-/** Keys that a client may have used for the HMAC, in place of the secret. */
+/** Keys that a client may have used for the HMAC instead of the secret. */
 export async function secretVariants(
   { secret, keyId }: { readonly secret: string; readonly keyId: string | null },
   digests: Digests,

@@ -1,7 +1,7 @@
 import { sameBytes } from "../byte-text.ts";
 import type { Finding } from "./sent.ts";
 
-/** A value that a client may have used in place of the right one. */
+/** The right value, or a wrong value that a client may have used instead. */
 export interface Variant<Value> {
   readonly value: Value;
   /** The mistake; null for the right value. */

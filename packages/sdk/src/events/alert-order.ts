@@ -16,14 +16,14 @@ export interface DeliveredAlert {
   readonly externalId: string | null;
 }
 
-/** How a consumer acts on alerts, and where it keeps the last number of each owner. */
+/** The functions of a consumer that handle alerts and store the number of each owner's last handled alert. */
 export interface AlertHandling {
   /**
    * The number that was saved last for this owner; null when none was saved. `ownerId` is null for the operator's own
    * alerts.
    */
   readonly load: (ownerId: string | null) => Promise<number | null> | number | null;
-  /** Acts on one alert. */
+  /** Handles one alert. */
   readonly handle: (alert: DeliveredAlert) => Promise<void> | void;
   /** Stores the number of the handled alert. Absent when `handle` stores it together with its effect. */
   readonly save?: (ownerId: string | null, number: number) => Promise<void> | void;

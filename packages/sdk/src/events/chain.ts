@@ -5,9 +5,9 @@ import { HistoryDiffersError } from "../errors.ts";
 
 /** Verifies that events follow each other without a gap, each with the hash of its line. @rule D9.proof */
 export interface Chain {
-  /** Adds the next event. Throws HistoryDiffersError when it does not follow the one before. */
+  /** Adds the next event. Throws HistoryDiffersError when it does not follow the previous event. */
   add(event: Pick<AccountEvent, "sequence" | "cursor" | "atMs" | "proof">): Promise<void>;
-  /** Throws HistoryDiffersError unless the mark is at the last event. */
+  /** Checks the cursor of a mark. Throws HistoryDiffersError unless it is the cursor of the last added event. */
   mark(cursor: string): void;
 }
 

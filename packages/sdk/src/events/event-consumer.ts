@@ -5,18 +5,18 @@ import { HistoryDiffersError, RejectedError } from "../errors.ts";
 import { type AlertHandling, takeAlert } from "./alert-order.ts";
 import { asHistoryError, type EventStreamOptions, sequenceOf } from "./event-stream.ts";
 
-/** How a consumer acts on events, and where it keeps its place. */
+/** The functions of a consumer that handle events, and that load and save its cursor. */
 export interface EventConsumerOptions<Unsent extends Linked = never> {
   /** The cursor that was saved last; null when none was saved. */
   readonly load: () => Promise<string | null> | string | null;
-  /** Acts on one event. The next event follows when it has resolved. */
+  /** Handles one event. The next event is handled after this promise has resolved. */
   readonly handle: (event: AccountEvent<Unsent>) => Promise<void> | void;
   /**
    * Stores the cursor of the handled event. Absent when `handle` stores `event.cursor` itself, in one transaction with
    * its effect: then each event has its effect exactly once.
    */
   readonly save?: (cursor: string) => Promise<void> | void;
-  /** Only events of these types, the same types as the webhook has; all when absent. */
+  /** Only events of these types, which must be the webhook's own `types`; all types when absent. */
   readonly types?: readonly EventType[];
   /**
    * Acts on the alerts that a webhook sends, in the order of each owner. When absent, alerts are acknowledged and not
@@ -61,8 +61,8 @@ export function createEventConsumer<Unsent extends Linked = never>(
 ): EventConsumer<Unsent> {
   const { load, handle, save, types, alerts } = options;
   const filter = types === undefined ? {} : { types };
-  // An attempt may come while an earlier one, which has timed out for the service, still handles its event. So they
-  // wait for each other.
+  // The service sends an event again when its attempt has timed out, and the receiver may still be handling the event
+  // of that attempt. So the attempts are handled one after the other.
   let lastReceived: Promise<unknown> = Promise.resolve();
 
   const take = async (event: AccountEvent<Unsent>): Promise<void> => {
@@ -113,7 +113,7 @@ interface DeliveredEvent<Unsent extends Linked> {
 
 type AlertBody = Parameters<typeof takeAlert>[0];
 
-/** The event or the alert of a body. Both are null for a test. */
+/** The event or the alert in the body of a delivery. Both are null for a test delivery. */
 function readDelivered<Unsent extends Linked>(
   body: string,
 ): {
@@ -141,7 +141,7 @@ interface WebhookFields {
   readonly previous: number | null;
 }
 
-/** The events between a place and the given event. */
+/** The events after the cursor or sequence `after` and before the given event. */
 async function* eventsBefore<Unsent extends Linked>(
   event: AccountEvent<Unsent>,
   client: Pick<Client<Unsent>, "eventsPage">,
@@ -165,7 +165,7 @@ async function* eventsBefore<Unsent extends Linked>(
 }
 
 /**
- * Checks that the event at a known place is the one with the known cursor.
+ * Checks that the event has the known cursor of its sequence.
  * @throws HistoryDiffersError
  */
 function requireSame(

@@ -28,7 +28,8 @@ import { openStream } from "./open-stream.ts";
 /** The events and quotes that a stream sends. */
 export interface EventStreamQuery {
   /**
-   * Only events after this place: the `cursor` of an event or a mark, or a sequence. From the first event when absent.
+   * Only events after this position: the `cursor` of an event or a mark, or a sequence. From the first event when
+   * absent.
    */
   readonly after?: string | number;
   /** Only events of these types; no event for an empty list, all types when absent. */
@@ -50,7 +51,7 @@ export interface EventStreamOptions {
   /** With `head`, the iteration ends after the newest event instead of waiting for the next one. */
   readonly until?: "head";
   readonly onQuote?: (quote: QuoteItem) => void;
-  /** Called with a mark when all selected events up to the mark's cursor have been given out. */
+  /** Called with a mark when the iteration has returned all selected events up to the mark's cursor. */
   readonly onMark?: (mark: StreamMark) => void;
 }
 
@@ -76,7 +77,7 @@ export interface StreamSource {
   }) => Promise<EventsPage<Linked>>;
 }
 
-/** The events after a place as an iterable. Each iteration opens connections of its own. @rule D9.stream D9.proof */
+/** An iterable of the events after `query.after`. Each iteration opens its own connections. @rule D9.stream D9.proof */
 export function eventStream<Unsent extends Linked = never>(
   source: StreamSource,
   query: EventStreamQuery,
@@ -95,16 +96,16 @@ interface Following {
   readonly verified: boolean;
 }
 
-/** How far an iteration has come. */
+/** The progress of one iteration over the stream. */
 interface Progress {
   after: string | number;
-  /** The hash chain at `after`. Null without verification, and until the chain is known. */
+  /** The hash chain at `after`. Null when events are not verified, and until the hash at `after` is known. */
   chain: Chain | null;
   lastSequence: number;
   isOver: boolean;
 }
 
-/** Opens one connection after the other. Each begins at the place where the one before ended. */
+/** Opens one connection after the other. Each begins after the last event or mark of the previous connection. */
 async function* follow<Unsent extends Linked>(
   source: StreamSource,
   following: Following,
@@ -126,7 +127,7 @@ async function* follow<Unsent extends Linked>(
       if (error instanceof AbortedError) return;
       retryAfterMs = retryAfterOf(error);
     }
-    // After a connection that brought events, or that lasted long, the next wait is the shortest again.
+    // After a connection that received an event or a mark, or that lasted long, the next wait is the shortest again.
     const wasOfUse = progress.after !== before || monotonicNow() - beganAtMs > plan.longestWaitMs;
     failures = wasOfUse ? 0 : failures + 1;
     if (!progress.isOver && !(await waitToReconnect(source, failures, retryAfterMs))) return;
@@ -191,29 +192,29 @@ async function takeFrame<Unsent extends Linked>(
     options.onMark?.(mark);
   } else if (name === QUOTE_FRAME) options.onQuote?.(JSON.parse(data) as QuoteItem);
   else if (name === END_FRAME) {
-    // The other reasons need no action here, because the answer to the next request shows them.
+    // Other reasons for the end need no action here, because the answer to the next request shows them.
     progress.isOver = (JSON.parse(data) as StreamEnd).reason === "accountClosed";
   }
   return null;
 }
 
 /**
- * The hash chain at a place. The event there is read, because the chain needs the whole hash and a cursor has only half
- * of it. Null when there is no such event.
+ * The hash chain at this cursor or sequence. It reads the event there, because the chain needs the whole hash and a
+ * cursor has only half of it. Null when there is no event with this sequence.
  */
 async function chainAt(source: StreamSource, after: string | number): Promise<Chain | null> {
   const sequence = sequenceOf(after);
   if (sequence === 0) return createChain(0, null);
   const { items } = await source.page({ after: sequence - 1, limit: 1, proof: true });
   const [item] = items;
-  // Without such an event, the service itself rejects the cursor when the stream is opened.
+  // If there is no event with this sequence, the service itself rejects the cursor when the stream is opened.
   if (item?.proof === undefined) return null;
   const isSame = typeof after === "number" || !after.includes("-") || item.cursor === after;
   if (!isSame) throw new HistoryDiffersError(`event ${sequence} is another one`);
   return createChain(sequence, item.proof.hash);
 }
 
-/** The number of the line that a cursor or a sequence names. */
+/** The number of the journal line that a cursor or a sequence names. */
 export function sequenceOf(after: string | number): number {
   return Number(String(after).split("-")[0]);
 }
@@ -231,8 +232,8 @@ function targetOf({ query, verified }: Following, after: string | number): strin
 }
 
 /**
- * For an error that another connection may not have, the milliseconds of the service's `Retry-After`; null when it has
- * none. Throws any other error.
+ * Returns the `Retry-After` in milliseconds of an error after which a new connection may succeed; null when the error
+ * has no `Retry-After`. Throws any other error.
  */
 function retryAfterOf(error: unknown): number | null {
   if (error instanceof RejectedError) {

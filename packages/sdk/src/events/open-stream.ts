@@ -15,8 +15,8 @@ import { type Frame, framesOf } from "./frames.ts";
 const SILENCE_MS = 3 * LIMITS.streamMarkMs;
 
 /**
- * The frames of one connection, which is newly signed. The iteration ends when the service ends its answer. Throws
- * RejectedError, UnexpectedAnswerError, AbortedError, or UnreachableError, also for a connection that breaks.
+ * Opens one connection with a newly signed request and yields its frames. The iteration ends when the service ends its
+ * answer. Throws RejectedError, UnexpectedAnswerError, AbortedError, or UnreachableError, also for a broken connection.
  */
 export async function* openStream(
   connection: Connection,

@@ -58,7 +58,7 @@ export interface RejectedOrder {
   readonly evidence: readonly OrderEvidence[];
 }
 
-/** No answer came in time. Call `settle` later, and never place the order again before. */
+/** No clear answer came in time. Call `settle` later, and never place the order again before its fate is known. */
 export interface UnknownOrder {
   readonly fate: "unknown";
   readonly nonce: string;
@@ -74,7 +74,7 @@ export type OrderOutcome = AcceptedOrder | RejectedOrder | UnknownOrder;
 export class MissingLegError extends PropgateError {
   override readonly name = "MissingLegError";
   override readonly code = "missingLeg";
-  /** The accepted order. It was carried out, so its position lacks a part of its protection. */
+  /** The accepted order. It was carried out, so its position lacks the protection of the missing leg. */
   readonly outcome: AcceptedOrder;
 
   constructor(outcome: AcceptedOrder, missing: readonly string[]) {

@@ -43,9 +43,9 @@ export async function reportSending(
   });
 }
 
-/** Calls the hook after the sending. Its error must not lose the order. */
+/** Calls the hook at a step after `sending`. An error of the hook is ignored, so that the order is still settled. */
 export function reportProgress(onProgress: OnProgress | null, progress: OrderProgress): void {
   const shown = async (): Promise<unknown> => onProgress?.(progress);
-  // The fate of the order is more important than its display.
+  // The caller needs the fate of the order, even if the hook could not show the step.
   shown().catch(() => {});
 }

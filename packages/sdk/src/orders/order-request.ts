@@ -12,7 +12,7 @@ export type { OneSize, TrailingStop } from "@propgate/contract";
 
 /**
  * Adds the documentation of the fields to the type of each kind of order. The notes have the type `unknown`, so the
- * types of the fields stay.
+ * types of the fields do not change.
  */
 type Noted<Kind, Notes> = Kind extends unknown
   ? Flat<Kind & Pick<Notes, Extract<keyof Notes, keyof Kind>>>
@@ -32,7 +32,7 @@ export type OrderLeg = Noted<DescribedLeg, OrderLegNotes>;
 
 /** The body of POST orders. */
 export interface OrderRequest {
-  /** Never needed: another account than the key's is rejected. */
+  /** Never needed: the id of any account other than the key's own is rejected. */
   readonly accountId?: string;
   readonly trade: OrderTrade;
 }

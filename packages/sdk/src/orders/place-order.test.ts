@@ -23,7 +23,7 @@ const refusal = (status: number, error: string, headers = {}): Reply => ({
   headers,
 });
 const RESULT = { success: true, status: "resting", order_uuid: "o1", order: null };
-/** The receipt of the nonce in the target of the request. */
+/** Answers the receipt of the nonce that the request's target names. */
 const receipt =
   (fate: string, more = {}): Answer =>
   ({ target }) =>

@@ -211,15 +211,15 @@ class FateInquiry {
   }
 
   #notAnswered(error: unknown): OrderOutcome | null {
-    // At the deadline, the reason of the error before it stays, because it explains more. An abort by the caller is a
-    // reason of its own.
+    // When the deadline ends an attempt, the reason of the previous error is kept, because it explains more. An abort
+    // by the caller becomes the reason itself.
     if (error instanceof AbortedError && error.isDeadline) return this.unknown();
     const { message } = this.#note(error);
     this.#reason = message;
     if (!(error instanceof RejectedError)) return null;
     this.#retryAfterMs = error.rejection.retryAfterMs ?? 0;
-    // After a rejection that does not pass by itself, such as that of a revoked key, another attempt is useless. A 409
-    // for the nonce of this read passes: the nonce was random, so a proxy has sent the read twice.
+    // After a permanent rejection, such as that of a revoked key, another attempt is useless. A 409 for the nonce of
+    // this read is temporary: the nonce was random, so a proxy has sent the read twice.
     const passes = error.status >= 500 || error.isTemporary || error.code === "nonceUsed";
     return passes ? null : this.unknown();
   }
@@ -258,8 +258,8 @@ class FateInquiry {
 const WITHDRAWN = "withdrawn";
 
 /**
- * The receipt in an answer. A person may place an order again because of a receipt, so only a readable one of this
- * nonce counts as an answer.
+ * The receipt in an answer. A person may place an order again because of a receipt, so only a readable receipt
+ * of this nonce counts as an answer.
  */
 function receiptOf(data: unknown, nonce: string): Receipt {
   const isReceipt = isRecord(data) && typeof data.fate === "string" && data.nonce === nonce;
@@ -267,7 +267,10 @@ function receiptOf(data: unknown, nonce: string): Receipt {
   return { ...data, result: isRecord(data.result) ? data.result : null } as unknown as Receipt;
 }
 
-/** True when another request has used the nonce: a withdrawal, or a `cancel-all-after`, which has the receipt then. */
+/**
+ * True when another request has used the nonce: a withdrawal, or a `cancel-all-after`, whose result the receipt then
+ * has.
+ */
 function isUsedOtherwise({ fate, cancelAllAfter }: Receipt): boolean {
   return fate === "withdrawn" || (fate === "accepted" && cancelAllAfter != null);
 }

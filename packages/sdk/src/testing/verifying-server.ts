@@ -32,8 +32,8 @@ export interface VerifyingServer {
 
 /**
  * Starts a server on a free port that checks signatures with its own implementation of the specification. It answers
- * with `replies` in turn and repeats the last one. A trading request whose signature is missing or wrong gets 401
- * `Bad signature`.
+ * with `replies` one after the other, and then repeats the last one. A trading request whose signature is missing or
+ * wrong gets 401 `Bad signature`.
  */
 export async function startVerifyingServer(settings: {
   readonly secret: string;

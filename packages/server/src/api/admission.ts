@@ -18,9 +18,9 @@ import type {
 export interface Admission {
   /** The time that is stored with the nonce; a receipt of the request shows it. @rule D9.receipts */
   readonly admittedAtMs: UnixMs;
-  /** False for a key that is revoked or paused, which this node may have cached before. */
+  /** False when the key is revoked or paused, even if this node still has it as active in its cache. */
   readonly isKeyActive: boolean;
-  /** At most one of several identical requests is fresh. @rule S5.R2 */
+  /** False when the nonce was used before. Of several identical requests, at most one is fresh. @rule S5.R2 */
   readonly isFresh: boolean;
   /** The request's number among the key's reads of the window, from 1; null when it is not counted. */
   readonly readRank: number | null;
@@ -28,7 +28,8 @@ export interface Admission {
   readonly receiptRank: number | null;
   readonly windowEndsAtMs: number;
   /**
-   * The time from which the client may sign requests again, for a request refused without a stored nonce; else null.
+   * For a request that was refused without storing its nonce, the time from which the client may sign requests again;
+   * else null.
    */
   readonly refusedUntilMs: number | null;
   readonly cooldownUntilMs: number | null;
@@ -36,7 +37,7 @@ export interface Admission {
   readonly account: AdmittedAccount | null;
 }
 
-/** The statement failed. It may have stored the nonces of its requests with the time `atMs`. */
+/** The admission statement failed. It may have stored the nonces of its requests with the time `atMs`. */
 export class AdmissionFailed extends Error {
   override readonly name = "AdmissionFailed";
   readonly atMs: UnixMs;
@@ -64,8 +65,9 @@ const UNKNOWN_KEY: KeyAdmission = {
 };
 
 /**
- * Admits the requests that arrive while the previous admission commits, all together: nonces, read budgets, cooldowns
- * and account versions in one statement and one commit. The windows of reads are clock minutes.
+ * Admits requests in batches. A batch has the requests that arrived while the previous one committed. One statement
+ * with one commit handles their nonces, read budgets, cooldowns and account versions. A window of reads is a clock
+ * minute.
  * @rule S5.R2 S8.read D2.race
  * @throws AdmissionFailed
  */
@@ -119,7 +121,7 @@ function refusedUntil({ isWrite }: AdmissionRequest, key: KeyAdmission): number 
   return Math.max((signedMs ?? 0) + 1, otherwise);
 }
 
-/** Gives each request its part of the database's answer; ranks follow the order of arrival. */
+/** Makes the admission of each request from the database's answer for all. Ranks follow the order of arrival. */
 function shareAdmission(
   requests: readonly AdmissionRequest[],
   {

@@ -50,7 +50,7 @@ export interface ServerOptions {
   readonly networkName: string;
   readonly clock: Clock;
   readonly chance: Chance;
-  /** Limits for one client; the edge's own unless given. */
+  /** Limits that apply before a client is known; the defaults of `edgeLimits` unless given. */
   readonly edge?: Partial<EdgeLimits>;
   /** The maximum age in the HSTS header, in seconds; no header unless given. */
   readonly hstsMaxAgeSeconds?: number;
@@ -114,7 +114,7 @@ export function openApp(options: AppOptions): FastifyInstance {
   return opened.server;
 }
 
-/** A listener with the same edge and without routes: every path is a 404. */
+/** A listener with the limits and headers of the public API but without routes: every path is a 404. */
 export function openBareApp(options: ServerOptions): FastifyInstance {
   return openServer(options, () => ({ error: "notFound" })).server;
 }
@@ -178,8 +178,8 @@ function openServer(
       sendFailure(rejectionOf(request.raw), request, reply);
     }
   });
-  // Answers for a JSON interface that this listener does not have. An interface that it has answers its own unknown
-  // paths.
+  // Answers the calls of a JSON interface that this listener does not have. An interface that the listener has answers
+  // its unknown paths itself.
   server.setNotFoundHandler((request, reply) => {
     sendFailure(rejectionOf(request.raw), request, reply);
   });

@@ -2,20 +2,20 @@ import type { WaitAside } from "@propgate/ledger";
 import type { EndRead, ExpensiveReads } from "@propgate/wire";
 import type { Handler, HandlerInput, HandlerOutcome } from "./routes/handler.ts";
 
-/** A handler that reads and renders much. */
+/** A handler that reads and renders much data. */
 export type BoundedHandler = (
   input: HandlerInput & {
     /**
-     * Gives up the read's place while it waits, so that other reads can use it, and takes a place again afterwards.
-     * False when none became free in time.
+     * Frees the read's slot while the handler waits, so that other reads can use the slot. Acquires a slot again
+     * afterwards. False when no slot became free in time.
      */
     readonly aside: WaitAside;
   },
 ) => Promise<HandlerOutcome>;
 
 /**
- * Runs the handler as an expensive read, which ends when its answer is rendered. Without a place in time the answer is
- * a 429.
+ * Runs the handler as an expensive read, which ends when its answer is rendered. The answer is a 429 when no slot for
+ * the read becomes free in time.
  */
 export function asExpensiveRead(reads: ExpensiveReads, handler: BoundedHandler): Handler {
   return async (input) => {
@@ -33,7 +33,7 @@ export function asExpensiveRead(reads: ExpensiveReads, handler: BoundedHandler):
       const outcome = await handler({ ...input, aside });
       if (!outcome.ok || typeof outcome.json === "string") return outcome;
       isStreamed = true;
-      // The read also ends when its client is gone, even if no byte of the answer was sent.
+      // The read also ends when its client has disconnected, even if no byte of the answer was sent.
       const stopListening = input.untilOver(end);
       const done = (): void => {
         stopListening();

@@ -89,7 +89,7 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
   function recounted(pair: string): Recounted {
     const published: Published[] = [];
     const read: Recounted["read"] = async (query) => {
-      // A key of its own, because a test reads more than a key may in a minute.
+      // Each read has a new key, because a test makes more reads than a key may make in a minute.
       const signer = await service.newKey();
       const reply = await service.get(`candles?tradePair=${pair}&${query}`, { signer });
       expect(reply.status).toBe(200);
@@ -158,7 +158,9 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
     await walked.publish();
   }
 
-  /** The time to the next quote: mostly seconds; sometimes up to the edge of a minute, hour or day, or hours. */
+  /**
+   * The time to the next quote in milliseconds: mostly seconds, sometimes until a minute, hour or day ends, or hours.
+   */
   function nextGap(step: number): number {
     const untilEdge = (lengthMs: number): number => lengthMs - (now() % lengthMs);
     if (step % 17 === 0) return untilEdge(LENGTHS["1m"]) - 1;

@@ -7,7 +7,7 @@ import type { Signer } from "../testing/signed-request.ts";
 
 const { instruments } = await loadCatalogue(null);
 
-/** The approximate price of a lot of each pair; all of them trade at the harness's Monday noon. */
+/** The approximate price of each pair. All these markets are open at the harness's start, a Monday noon. */
 const PRICES = {
   EURUSD: 1.1,
   GBPUSD: 1.27,
@@ -96,7 +96,7 @@ describe("a mistyped price is refused with its field, in preview and orders alik
     expect((await service.order(cross, { signer })).status).toBe(200);
     const yen = { ...limit, trade_pair: "USDJPY", order_type: "LONG", limit_price: 1e-9 };
     const converted = await both(service, yen, signer);
-    // 500,000 EUR at 100 are 50,000,000 dollars, an amount that can be counted.
+    // 500,000 EUR at 100 are 50,000,000 dollars, an amount that can be counted in whole micro dollars.
     const near = await both(service, { ...limit, limit_price: 100 }, signer);
     for (const { preview, order } of [far, converted]) {
       expect([preview.status, order.status]).toEqual([400, 400]);
@@ -172,7 +172,7 @@ function extremeTrades(seed: string) {
         near * 1e5,
         near * 10 ** (draws.uniform() * 18 - 9),
       ]);
-    // Most prices are on the tick, so that more than the check of ticks is reached.
+    // Most prices are multiples of the tick, so that the checks after the tick check are reached too.
     const onTick = (price: number): number =>
       chance(0.8) ? Math.max(TICKS[pair], Math.round(price / TICKS[pair]) * TICKS[pair]) : price;
     const price = (): number => Math.min(1e9, Math.max(1e-9, onTick(amount())));

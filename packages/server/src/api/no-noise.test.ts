@@ -57,7 +57,8 @@ describe("no number of any answer carries arithmetic noise [D10.noNoise]", () =>
   let texts: Map<string, string>;
 
   beforeAll(async () => {
-    // Random prices are off every tick, so the pairs have no ticks here: otherwise no leg would be placed.
+    // Random prices are not multiples of the tick, so the pairs have no price step here: otherwise no leg would be
+    // placed.
     const own = [...(await loadCatalogue(null)).instruments];
     const instruments = new Map(own.map(([id, one]) => [id, { ...one, priceStep: null }]));
     service = await openPagedService({ harness: { instruments } });

@@ -13,7 +13,7 @@ const LIVES = deepenedCount(10_000, 150);
 const STEPS_MAX = 40;
 
 const COUNTED_LIVES = 10_000;
-/** The minimum count of each case over all lives. With fewer, the random lives do not test the case. */
+/** The minimum count of each case over all random account lives. With fewer, the lives do not test the case enough. */
 const MIN_CASES: Readonly<Record<string, number>> = {
   "edited bracket": 20_000,
   "edited limit": 20_000,

@@ -5,12 +5,12 @@ import { type Harness, openHarness } from "../testing/harness.ts";
 import { LIMIT_TRADE } from "../testing/long-history-service.ts";
 import { type Reply, signedHeaders } from "../testing/signed-request.ts";
 
-/** The number of times that the listener sends its recordings: 10,000 at depth 1. */
+/** The number of times that the eavesdropper sends its recordings: 10,000 at depth 1. */
 const REPEATS = deepenedCount(10_000, 10 * LIMITS.guardRejectionsMax);
 const TOGETHER = 50;
 const ARMED = JSON.stringify({ seconds: 60 });
 
-/** The listener has the bytes of whole requests, but no secret. */
+/** The listener is an eavesdropper. It has the bytes of whole requests, but no secret. */
 describe("a listener that repeats recorded requests", () => {
   let service: Harness;
   beforeAll(async () => {

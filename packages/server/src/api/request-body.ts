@@ -32,8 +32,8 @@ function readJson(bytes: Buffer): JsonReading {
 }
 
 /**
- * The error of a body above 64 KiB, which comes before every check. Reads may not answer 400, so theirs is that of a
- * wrong signature (401). @rule S7.statuses @rule D2.body decides
+ * The error of a body above 64 KiB, which comes before every check. A read may not answer 400, so it answers the
+ * error of a wrong signature (401). @rule S7.statuses @rule D2.body decides
  */
 export function tooLargeError(endpoint: SignedEndpointName): "bodyTooLarge" | "badSignature" {
   return SIGNED_ENDPOINTS[endpoint].method === "POST" ? "bodyTooLarge" : "badSignature";

@@ -12,11 +12,11 @@ export interface RequestTimer {
   /** Called when this part of the work has ended and the next one begins. */
   ended(part: RequestPart): void;
   answered(status: number): void;
-  /** The span of the part that is going on, for other processes; undefined without traces. */
+  /** The span of the current part of the work, to pass to other processes; undefined without traces. */
   trace(): TraceParent | undefined;
 }
 
-/** The part of a request that observers get. */
+/** The data of a request that observers get. */
 export interface ObservedRequest {
   readonly requestId: string;
   /** The request's message, of which only the header `traceparent` of W3C Trace Context is read. */

@@ -57,7 +57,7 @@ export interface ReceiptFailure {
 }
 
 /**
- * Errors that pass by themselves and leave no effect: the same call works soon.
+ * Temporary errors without an effect: the client may repeat the same call soon.
  * @rule S7.R1 D5.networkDown
  */
 const SOON: ReadonlySet<ErrorName> = new Set([
@@ -65,8 +65,8 @@ const SOON: ReadonlySet<ErrorName> = new Set([
   "networkDown",
   "notCarriedOut",
   "ownerChanging",
-  // Too many expensive reads of the account are under way. The 429 of a budget has a Retry-After of its own, the end of
-  // its window. @rule D13.expensiveReads
+  // This 429 means that too many expensive reads of the account are under way. The 429 of a used-up budget has another
+  // `Retry-After`: the end of its window. @rule D13.expensiveReads
   "rateLimited",
 ]);
 const SOON_SECONDS = String(LIMITS.retryAfterSecondsMin);
@@ -145,7 +145,7 @@ export function createResponder(options: {
 
 /**
  * Whether the failure guard counts the rejection of an order. A request that gets a 400 or 403 needs the secret; a 409
- * needs only a captured request, which a listener can repeat.
+ * needs only a captured request, which an eavesdropper can repeat.
  * @rule D2.guard
  */
 export function isCountedByGuard(error: ErrorName): boolean {

@@ -45,12 +45,12 @@ export function createAnswerSender(
   };
 }
 
-/** The number of bytes of one answer after which other requests have their turn. */
+/** After this many bytes of one answer, the sender yields to the event loop, so that other requests are served too. */
 const TURN_BYTES = 131_072;
 
 /**
- * Sends each piece when the client has room for it. An error cuts the connection, so that an incomplete list never
- * looks complete.
+ * Sends the chunks of a body, each when the connection's send buffer has room for it. An error cuts the connection, so
+ * that an incomplete list never looks complete.
  * @rule D12.share
  */
 async function sendPieces(

@@ -87,13 +87,13 @@ interface Progress {
   isBegun: boolean;
   /** Undefined without an observer. */
   readonly timer: RequestTimer | undefined;
-  /** The order whose receipt this request may leave without an end; null for all other requests. */
+  /** The write whose receipt must be closed if this request fails; null for all other requests. */
   undecided: Pick<UndecidedWrite, "keyId" | "nonce" | "admittedAtMs"> | null;
 }
 
 const NO_QUERY: QueryParameters = new Map();
 
-/** Takes one request of an endpoint through the gates and its handler to an answer; never rejects. */
+/** Answers one request of an endpoint: runs the gates, then the handler. The promise never rejects. */
 export const serveEndpoint =
   (options: EndpointOptions, endpoint: SignedEndpointName, handler: AnyHandler) =>
   async (arrival: Arrival): Promise<Answer> => {
@@ -120,7 +120,7 @@ export const serveEndpoint =
             });
     } catch (cause) {
       options.onFault(cause, requestId);
-      // The cause is only in the log, beside the id of the request, which the answer has in a header.
+      // Only the log has the cause, together with the request id. The answer has the same id in a header.
       // @rule S7.500 decides
       const error = faultError(cause, { endpoint, isBegun: progress.isBegun });
       abandon(options, progress, error);
@@ -143,7 +143,7 @@ function answerTo(
   if (outcome.ok) {
     if ("frames" in outcome) {
       const answer = options.respond.stream(outcome, { requestId, version: progress.version });
-      // A client that does not read the stream cannot hold up a stop.
+      // A client that does not read the stream cannot delay a stop of the service.
       return { ...answer, cutAt: options.stopping };
     }
     const { shown } = outcome;
@@ -156,9 +156,10 @@ function answerTo(
   const { error } = rejection;
   if (!isFinal(error)) abandon(options, progress, error);
   options.observer?.rejected(error);
-  // A closed account is answered like an unknown one, and a key that has ended meanwhile like an unknown key.
+  // A closed account gets the answer of an unknown account, and a key that has just been revoked that of an unknown
+  // key.
   const isUnknown = error === "accountNotFound" || error === "invalidKey";
-  // A key without the scope may not read how far the account is. @rule D12.scopeShowsNothing decides
+  // A key without the scope may not learn the account's version. @rule D12.scopeShowsNothing decides
   const version = isUnknown || error === "insufficientScope" ? null : progress.version;
   return options.respond.failure(rejection, { requestId, seen: progress.seen, version });
 }
@@ -188,7 +189,7 @@ async function serve(request: {
   const reading = options.bodies.read(message);
   const body = reading instanceof Buffer ? reading : await reading;
   if (body === "noRoom") return body;
-  // The connection is gone, so the answer does not matter. The request must have no effect.
+  // The connection broke, so no client gets the answer. The request must have no effect.
   if (body === "cutOff") return rejectedOutcome({ error: "badSignature" });
   if (body === "tooLarge") return rejectedOutcome({ error: tooLargeError(endpoint) });
   const facts = { ...head, body: createRequestBody(body) };
@@ -225,7 +226,7 @@ async function serve(request: {
   return outcome;
 }
 
-/** The path as the endpoint's row spells it, with the parameter as it was sent. A parameter is the last segment. */
+/** The path as `SIGNED_ENDPOINTS` spells it, with the parameter as it was sent. A parameter is the last segment. */
 function spelledPath(endpoint: SignedEndpointName, target: string): string {
   const { path } = SIGNED_ENDPOINTS[endpoint];
   const start = path.indexOf("{");
@@ -239,8 +240,8 @@ function rejectedOutcome(why: Rejection): HandlerOutcome {
 }
 
 /**
- * The rejection while this node's clock is wrong; else null. It comes before the first check, which would reject an
- * honest client by this clock. @rule D12.oneClock @rule D12.clockRequests decides
+ * The rejection while this node's clock is wrong; else null. It precedes all checks, because they would judge an honest
+ * client's timestamp by the wrong clock. @rule D12.oneClock @rule D12.clockRequests decides
  */
 function clockRejection(
   { isClockWrong }: EndpointOptions,
@@ -312,7 +313,7 @@ function isSignedBy(material: KeyObject, head: RequestHead, bodySha256: string):
 }
 
 /**
- * Makes check 6 and then admits the request. Returns the rejection of check 6; null for an admitted request. @rule D2.6
+ * Runs check 6 and then admits the request. Returns the rejection of check 6; null for an admitted request. @rule D2.6
  */
 async function admit(
   options: EndpointOptions,
@@ -393,8 +394,8 @@ function recordOutcome(
 
 /**
  * Stores the failure guard's count and the receipt of a rejected order before the answer is sent. The guard counts POST
- * orders only, and of their rejections those that `isCounted` names. Any success of the key clears its count. Null when
- * there is no such change to store. @rule S8.guard D9.receipts @rule S7.R3 D2.guard decides
+ * orders only, and of their rejections only those for which `isCountedByGuard` is true. Any success of the key clears
+ * its count. Null when there is no such change to store. @rule S8.guard D9.receipts @rule S7.R3 D2.guard decides
  */
 function storeOutcome(
   options: EndpointOptions,

@@ -11,8 +11,8 @@ const TRADES = deepenedCount(100_000, 20_000);
 const READS = 40;
 const READERS = 4;
 /**
- * The maximum number of bytes of a long history that one read of another key waits for. An account has two expensive
- * reads under way, and each sends a piece or two in a turn of the process.
+ * The maximum number of bytes of a long history that one read of another key waits for. An account may have two
+ * expensive reads in progress, and each sends a chunk or two per round of the event loop.
  */
 const BETWEEN_BYTES_MAX = 4_000_000;
 

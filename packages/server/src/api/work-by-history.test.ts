@@ -20,7 +20,8 @@ import type { Reply } from "../testing/signed-request.ts";
 const SIZES = [10, 1_000, deepenedCount(100_000, 4_000)];
 
 /**
- * The maximum work of a request: `ROWS`, one more row for this many bytes of the answer, and a number of statements.
+ * The maximum work of a request: `ROWS` rows, one more row for every `BYTES_PER_ROW` bytes of the answer, and
+ * `STATEMENTS` statements.
  */
 const ROWS = 90;
 const BYTES_PER_ROW = { got: 500, read: 250 };
@@ -74,7 +75,8 @@ const REQUESTS: Readonly<
 };
 
 /**
- * The newest page, the first, one of a pair that was never traded, and those since a time near the end and after it.
+ * Requests for the newest page, the first page, a page of a pair that was never traded, and the pages since a time one
+ * second before and one second after now.
  */
 function pagesOfHistory({ service }: LongHistoryService): readonly Request[] {
   const now = service.time.clock.now();

@@ -47,7 +47,8 @@ export const CONTROL_CALLS: readonly {
   /** Names of the query parameters. Any other parameter is an error. */
   readonly query?: readonly string[];
   /**
-   * Set for a call that reads its body itself. The body may be larger than others, and is not parsed as JSON before.
+   * Set for a call that reads its body itself. The body may be larger than those of other calls, and it is not parsed
+   * as JSON before the call.
    */
   readonly takesFile?: true;
 }[] = [
@@ -94,8 +95,8 @@ function ignoredQuotes(quotes: readonly Quote[], verdicts: readonly QuoteVerdict
 }
 
 /**
- * Takes and answers the same as the listener for pushed prices. In addition, `ignored` has the quotes that the market
- * rejected.
+ * Accepts the same bodies and gives the same answers as the listener for pushed prices. In addition, `ignored` has the
+ * quotes that the market rejected.
  */
 async function pushQuotes(services: ControlServices, { file }: ControlCall): Promise<ControlReply> {
   const form = pushForm(file.headers);

@@ -109,7 +109,7 @@ function fileOf({ raw, body }: FastifyRequest): ControlCall["file"] {
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
-/** An untrusted name is truncated to this length in an answer. */
+/** An untrusted name is truncated to this many characters in an answer. */
 const NAME_MAX = 100;
 const SECURITY = securityHeaders();
 const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } } as const;

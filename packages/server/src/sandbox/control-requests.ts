@@ -134,7 +134,7 @@ export function parseClockMove(body: unknown, now: UnixMs): Parsed<UnixMs> {
 const NO_MOVE = fieldProblem("set or advance", "one is needed");
 const TWO_MOVES = fieldProblem("set and advance", "only one may be sent");
 
-/** The quotes of a call by the network that takes them. A quote of a pair that both networks have is in both lists. */
+/** The quotes of a call by the network that uses them. A quote of a pair that both networks have is in both lists. */
 export interface ParsedQuotes {
   /** Quotes of pairs in the catalogue, with the sandbox's time. */
   readonly embedded: readonly Quote[];

@@ -19,7 +19,7 @@ const CATALOGUE = madeCatalogue(
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
 const running = new Set<RunningSandbox>();
-/** The sandbox for all calls that change no state. */
+/** Holds the one sandbox that all tests of calls without effect share. */
 const sharedOnes: Started[] = [];
 beforeAll(async () => {
   const started = await start();

@@ -14,7 +14,7 @@ export interface SandboxClock extends Clock {
 export interface SandboxClockOptions {
   readonly mode: ClockMode;
   readonly startMs: UnixMs;
-  /** The clock whose pace a `real` clock has. */
+  /** The clock at whose pace a `real` clock runs. */
   readonly pace: Clock;
 }
 

@@ -6,7 +6,7 @@ import type { SandboxClock } from "./sandbox-clock.ts";
 
 /** Moves the time of a sandbox. */
 export interface TimeMachine {
-  /** Moves the clock, and does all work that becomes due on the way, each at its own due time. */
+  /** Moves the clock to `atMs`. Work that becomes due before `atMs` is done with the clock at the work's due time. */
   moveTo(atMs: UnixMs): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ export function createTimeMachine(options: {
   const stopAt = async (atMs: UnixMs) => {
     await options.saveClock(atMs);
     if (atMs > clock.now()) clock.moveTo(atMs);
-    // Corporate actions come first. They find their accounts together, while due work would find the same ones one by
-    // one.
+    // Corporate actions come first, because they look up all their accounts at once. Due work would look up the same
+    // accounts one by one.
     await options.carryOutActions();
     await due.runDue();
     await market.sweep();
@@ -47,7 +47,7 @@ export function createTimeMachine(options: {
   };
   const turns = createSerialQueue();
   const move = async (atMs: UnixMs) => {
-    // First does the work that a killed process has left, or that has become due while the clock ran by itself.
+    // The first work is what a killed process has not done, or what has become due while the clock ran by itself.
     await stopAt(clock.now());
     // The next due time is read after each stop, because a stop may schedule work that is due earlier. Work that waits
     // for a price stays due in the past, where the clock does not stop again.

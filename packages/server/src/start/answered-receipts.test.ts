@@ -21,7 +21,7 @@ import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../testing/small-market.ts";
 
 const PRICE = 50_000;
 const STEPS = 250;
-/** The minimum of steps. This many include every kind of order. */
+/** The minimum number of steps. It is enough for every kind of order to occur. */
 const STEPS_MIN = 100;
 const LEAPS_MS = [3, 20_000, 43_200_000];
 const size = { kind: "leverage", leverage: leverage(0.1) } as const;

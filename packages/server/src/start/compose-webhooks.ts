@@ -152,8 +152,8 @@ export function composeWebhooks(
 }
 
 /**
- * The addresses to which the settings allow webhooks. A listener on a free port that the system chose is not among the
- * own listeners.
+ * The addresses to which the settings allow webhooks. `ownListeners` does not have the actual port of a listener for
+ * which the system chose a free port.
  */
 export function webhookAddresses({
   webhookPorts,

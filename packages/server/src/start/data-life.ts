@@ -1,6 +1,6 @@
 /**
- * A restore begins another life of the data. The changes since the backup are missing. So the service only reads the
- * data until an operator has confirmed the restore, and a process that began with an earlier life ends.
+ * A restore begins a new life of the data, in which the changes since the backup are missing. So the service only reads
+ * the data until an operator has confirmed the restore. A process that began with an earlier life of the data ends.
  */
 
 import { CannotStart, type Clock, type Job, type Log } from "@propgate/base";
@@ -17,16 +17,16 @@ import {
  * confirmed the restore.
  */
 export interface DataLife {
-  /** The restore that waits for its confirmation, or the first one of several databases; null when none waits. */
+  /** The restore that is not confirmed yet, the first one if several databases have one; null when there is none. */
   unconfirmedRestore(): RestoreMark | null;
   /** True while the data may only be read. @rule D13.readOnly */
   isReadOnly(): boolean;
   /**
-   * Confirms every restore that waits, and returns the first one; null when none waits. Other nodes see it within a
-   * second.
+   * Confirms every unconfirmed restore and returns the first one; null when there is none. Other nodes see the
+   * confirmation within a second.
    */
   confirm(): Promise<RestoreMark | null>;
-  /** The job that looks for another life of the data, and for confirmations by other nodes. */
+  /** The job that checks whether the data were restored meanwhile, and whether another node has confirmed a restore. */
   readonly job: Job;
   /** Resolves when the process must end, because the database was restored while it ran. */
   readonly ended: Promise<CannotStart>;
@@ -34,12 +34,12 @@ export interface DataLife {
 
 const EVERY_MS = 1_000;
 
-/** Reads the life of the data at the start of a process, and confirms a restore if the settings do. */
+/** Reads the life of the data at the start of a process, and confirms a restore if `confirms` is set. */
 export async function openDataLife(options: {
   readonly databases: PerShard<Database>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether this start confirms a restore that waits. */
+  /** Whether this start confirms an unconfirmed restore. */
   readonly confirms: boolean;
 }): Promise<DataLife> {
   const { databases, clock, log } = options;
@@ -79,7 +79,8 @@ export async function openDataLife(options: {
     job: {
       name: "life of the data",
       everyMs: EVERY_MS,
-      // A restore first makes the database unavailable, so the first check after failures finds it.
+      // A restore first makes the database unavailable, so the first check that succeeds after failures finds the
+      // restore.
       retryMs: EVERY_MS,
       async run() {
         const now = await incarnations();

@@ -48,10 +48,10 @@ export interface EngineOptions {
   readonly networkTimeoutMs: number;
   /** The bus that several nodes share; absent or null in a process that makes its own quotes. */
   readonly sharedBus?: ReceivedPlaces | null | undefined;
-  /** The maximum of commands in one transaction; absent for the executor's own maximum. */
+  /** The maximum number of commands in one transaction; absent for the executor's default. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
-  /** Whether the database with this number fails. Meanwhile commands of prices and of the clock wait. */
+  /** Whether the database with this number fails. While it fails, commands of prices and of the clock wait. */
   readonly isAtFault: (database: number) => boolean;
   /** For each database, the accounts that this node decides among several nodes; absent when it decides all. */
   readonly ownerships?: PerShard<Ownership> | undefined;
@@ -74,7 +74,7 @@ export interface EngineOptions {
 export interface Engine extends Ledger {
   /** The counts of commands that this node forwarded; null in a process without other nodes. */
   readonly forwarded: Forwarding["figures"] | null;
-  /** How far this process has shown the quotes of the feed. */
+  /** Delays decisions until this process has the quotes of the feed that they need. */
   readonly barrier: QuoteBarrier;
   readonly market: MarketLoop;
 }
@@ -129,8 +129,8 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 /**
- * When an account has lost journal lines, makes the market forget the account, and watch it again from its stored
- * state, if it has one and this node decides it.
+ * Lets the market follow accounts that have lost journal lines: it stops watching such an account. It then watches the
+ * account again from the stored state, if there is one and this node decides the account.
  */
 function followHistories(parts: {
   readonly cache: StateCache;
@@ -168,8 +168,8 @@ function createAdjustedQuotes({
   });
   return () => {
     const now = clock.now();
-    // A clock that is ahead would adjust the quotes, and later ones with them, for actions of the future.
-    // @rule D12.oneClock
+    // A clock that is ahead of the true time would adjust the present and later quotes for actions that are not due
+    // yet. @rule D12.oneClock
     if (now >= nextAtMs && !isClockWrong()) {
       board.adjust(actions.current, now);
       const later = [...actions.current.values()].flat().map(({ atMs }) => atMs);

@@ -37,7 +37,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Wraps the database. `record` returns the statements that it executes meanwhile, each text once. */
+/** Wraps the database. `record` returns the statements that the database executes during `work`, each text once. */
 function recorded(database: Database): {
   readonly database: Database;
   record(work: () => Promise<void>): Promise<readonly Statement[]>;

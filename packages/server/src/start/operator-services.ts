@@ -27,7 +27,7 @@ import type { ComposedService, ServiceOptions } from "./service.ts";
 export function composeOperatorServices(
   options: ServiceOptions,
   parts: Omit<ComposedService, "accountPages" | "repeats"> & {
-    /** The databases as they are watched for faults. */
+    /** The databases, wrapped so that a failed statement is noticed. */
     readonly databases: Shards;
     readonly programs: ProgramDesk;
     readonly tokens: OperatorTokens;

@@ -13,7 +13,8 @@ await describeOnEachDatabase("the lines of a copy", (database) => {
     await checkOwnLines([database()]);
     await addBareAccount(database(), ACCOUNT, "owner");
     await addBareLines(database(), ACCOUNT, { version: 0, events: [ENDED, ENDED, ENDED] });
-    // The copy has one line from before this server's present, and two that are ahead of it.
+    // In the copy, one line has a transaction id from this server's past, and two have ids that this server has not
+    // reached.
     await database().query(
       "update journal set transaction_id = (9000000000000000000 + seq)::text::xid8 where account_id = $1 and seq > 1",
       [ACCOUNT],

@@ -7,9 +7,10 @@ import {
 } from "@propgate/ledger";
 
 /**
- * The events of all accounts are in the order of transactions. A copy by `pg_dump` keeps the ids of another server.
- * While they are ahead of the server's own, a new line would come before older ones, and a reader that has passed its
- * place would miss it. Only a start can see this: later the server has reached the foreign ids.
+ * The events of all accounts are read in the order of their transaction ids. A database that `pg_dump` copied has the
+ * ids of another server. While those ids are greater than this server's own, a new line would come before older ones,
+ * and a reader that is already past them would miss it. Only a check at the start can detect this, because later this
+ * server's ids reach the copied ones.
  * @throws CannotStart with the statement that repairs the copy
  * @rule D9.firehoseCopy decides
  */

@@ -35,7 +35,7 @@ await describeOnEachDatabase("where prices come from", (database) => {
     });
     await start({ PROPGATE_PRICES: "simulated" });
     await start({ ...REPLAYED, PROPGATE_PRICES: "replay" });
-    // Prices that are named at one start are not named for the next start.
+    // A price source that was chosen by name at one start is not chosen for the next start.
     await expect(start(SIMULATED)).rejects.toThrow("live or pushed sources");
     // A node that makes no prices needs no sources.
     await start({ PROPGATE_ROLE: "api" });

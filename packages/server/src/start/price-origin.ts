@@ -25,8 +25,8 @@ export function checkBuiltInPrices({ prices, replay }: Pick<Settings, "prices" |
 }
 
 /**
- * Checks that a forgotten setting does not price data of venues by a simulation or a recording. @throws UnfitSettings
- * unless simulated or recorded prices are chosen by name @rule D13.priceOrigin decides
+ * Prevents a forgotten setting from giving simulated or recorded prices to data that has had live or pushed prices.
+ * @throws UnfitSettings unless simulated or recorded prices are chosen by name @rule D13.priceOrigin decides
  */
 export async function checkPriceOrigin(
   database: Database,
@@ -49,7 +49,7 @@ export async function checkPriceOrigin(
 }
 
 /**
- * Checks that a recording that sets the service's time does not begin before the newest journal line: its lines would
+ * Checks that a recording which sets the service's time begins after the newest journal line. Otherwise new lines would
  * be older than the lines before them. @throws CannotStart when the newest line of the data is after the recording's
  * beginning @rule D12.recordingTime decides
  */

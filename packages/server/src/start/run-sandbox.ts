@@ -51,7 +51,10 @@ export interface SandboxParts {
   readonly port: number;
   /** How long the network may take for one call, in real time. */
   readonly networkTimeoutMs: number;
-  /** The faults that are switched on, of the network, of secrets, of webhooks and of the operator's writes. */
+  /**
+   * The board of the faults that are switched on: faults of the network, of secrets, of webhooks and of the operator's
+   * writes.
+   */
   readonly faults: FaultBoard;
   /** The validator behind the sandbox; null when there is none. */
   readonly validator: SandboxValidator | null;
@@ -123,8 +126,8 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const chance = createSeededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
   const { port, networkTimeoutMs, validator = null } = options;
-  // The clock may stand still, so a network that has sent too many wrong tokens would wait forever. A token in the form
-  // of generated ones is checked even then.
+  // The sandbox's clock may stand still. Then the callers of an IP network that has sent too many wrong tokens would be
+  // rejected forever. A token in the form of a generated token is checked even then.
   const operatorToken = await memory.operatorToken(generateOperatorToken(systemChance));
   const own: ListenAddress[] = [];
   const outside = { port, networkTimeoutMs, validator, operatorToken, ownListeners: () => own };

@@ -30,7 +30,7 @@ export interface RunningService {
   readonly examplePair: string | null;
   /** Warnings for the operator, one per line. */
   readonly warnings: readonly string[];
-  /** Resolves with the reason when the service must be stopped, because it cannot go on. */
+  /** Resolves with the reason when the service cannot continue and must be stopped. */
   readonly ended: Promise<Error>;
   /** Answers open requests, then releases the port and the data. */
   stop(): Promise<void>;
@@ -103,7 +103,10 @@ export interface RunningSandbox {
     readonly operatorUrl?: string;
     readonly operatorToken?: string;
   };
-  /** The time at which it goes on from an earlier run on its folder, in Unix milliseconds; null on the first start. */
+  /**
+   * The time at which the sandbox continues an earlier run on its folder, in Unix milliseconds; null on the first
+   * start.
+   */
   readonly continuedAtMs: number | null;
   stop(): Promise<void>;
 }

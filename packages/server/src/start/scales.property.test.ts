@@ -29,11 +29,11 @@ import {
 
 const START = unixMs(Date.parse("2026-01-05T12:00:00Z"));
 const FIRST_PRICE = 40;
-/** Every ratio of the splits divides a multiple of this number of shares. */
+/** Quantities are multiples of this number of shares, so that repeated splits of 7:3 keep them exact. */
 const SHARES_STEP = 27;
 const VALUE_MAX = 12_000;
 const ACTIONS_MAX = 3;
-/** The share of a trailing stop that no price reaches. */
+/** The distance of a trailing stop that no price reaches, as a share of the best price. */
 const WIDE = 0.4;
 
 interface OrderStep {
@@ -100,7 +100,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 12, maxLength: 36 },
 );
 
-/** Plays one life against a service and the model. */
+/** One random test case (a life), which runs on a service and on the model. */
 class ScalesLife {
   readonly #database: Database;
   readonly #tape: SharedTape;
@@ -109,7 +109,7 @@ class ScalesLife {
   #node: ShareNode;
   #nowMs: number = START;
   #count = 0;
-  /** The price moves since the start, which stay so small that no account reaches a limit. */
+  /** The product of the price moves since the start. It stays near 1, so that no account reaches a limit. */
   #drift = 1;
   /** True when the job of the next corporate action runs only after the first price. */
   #isJobLate = false;
@@ -176,7 +176,7 @@ class ScalesLife {
     await this.#compare();
   }
 
-  /** Lets time pass. The jobs run at the moment of each corporate action on the way, unless they are late. */
+  /** Lets time pass. At the moment of each corporate action within this time the jobs run, unless they are late. */
   async #pass(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (;;) {

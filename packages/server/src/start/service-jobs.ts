@@ -75,8 +75,8 @@ export function serviceJobs(options: {
       watchCalendar(clock.now());
       options.watchSource();
     }),
-    // Corporate actions come before due work. They find their accounts together, while due work would find the same
-    // ones one by one.
+    // Corporate actions come before due work. Their job finds all their accounts together, while due work would find
+    // the same accounts one by one.
     jobOf("corporate actions", async () => {
       const accounts = await engine.carryOutActions();
       await options.gapHalts.liftExplained();
@@ -117,7 +117,7 @@ function jobsOfPart(
       if (latenessMs === null || latenessMs < LATE_MS) return;
       options.log.warn({ accounts, latenessMs }, "overdue work was caught up");
     }),
-    // A process that was stopped while this one started may have committed once more.
+    // A process that was stopped while this one started may have committed after this process read the database.
     ...(part.database.kind === "postgres" && !hasPartitions
       ? [job("other nodes", () => part.followOthers())]
       : []),

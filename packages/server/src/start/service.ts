@@ -91,7 +91,7 @@ import { sumHolders } from "./nodes/added-figures.ts";
 import { createClockCheck, createReadiness, type WatchedClock } from "./nodes/readiness.ts";
 import { composeOperatorServices } from "./operator-services.ts";
 
-/** The parts on which a service is composed. A start and a sandbox pass in different ones. */
+/** Everything from which a service is composed. A start and a sandbox pass in different values. */
 export interface ServiceOptions extends WatchedClock {
   readonly databases: Shards;
   readonly clock: Clock;
@@ -193,7 +193,7 @@ export interface ComposedService {
   readonly app: FastifyInstance;
   /** The operator's own listener; null when `app` has the operator's interface. */
   readonly operatorApp: FastifyInstance | null;
-  /** Makes the calls of an account's pages, when the sessions and the audit are known. */
+  /** Composes the calls of an account's pages from the sessions and the audit. */
   readonly accountPages: AccountPages;
 }
 
@@ -351,7 +351,7 @@ function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
   return openApiDocument({ brand, networkName, baseUrl: null, hasLinked });
 }
 
-/** Composes the event streams of keys, with the parts of them that other reads and the pages share. */
+/** Composes the event streams of keys, and the parts of them that other reads and the pages use too. */
 function composeStreams(
   { board, catalogue, clock, timer }: ServiceOptions,
   { events, onFault }: Pick<EventStreamsOptions, "events" | "onFault">,

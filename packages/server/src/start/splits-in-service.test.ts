@@ -78,7 +78,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       ),
     };
   };
-  /** Passes midnight, when the day ends at the last price of the closed market, and goes on to the next opening. */
+  /** Moves time past midnight, when the day ends at the last price of the closed market, and on to the next opening. */
   const passNight = async (node: ShareNode) => {
     node.now = at("2026-01-06T00:00:00Z");
     await node.due.runUnblocked();
@@ -338,7 +338,8 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       const next = when === "at the split" ? await startAt(moment) : first;
       if (next !== first) await next.restore();
       next.now = unixMs(MONDAY + 22_000);
-      // The account has its corporate action before the first price, or, at the split, after it.
+      // At the split, the first price comes before the account's corporate action. In the other cases the action comes
+      // first.
       if (when !== "at the split") await next.second();
       expect(await next.send(after)).toBe(true);
       if (when === "at the split") {

@@ -120,7 +120,7 @@ async function compose(
   });
   const { engine, keyring, accounts, app, vanta, webhooks, repeats } = composed;
   const housekeeping = createHousekeeping({ clock, timer: systemTimer, log });
-  // The cache keeps opened secrets in memory, where the fault would not affect them.
+  // The cache keeps opened secrets in memory, where the fault of secrets would not affect them.
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port });

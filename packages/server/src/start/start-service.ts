@@ -180,8 +180,9 @@ interface Entered extends Loaded {
 }
 
 /**
- * Joins the nodes of the databases, which fails beside a node with another configuration. Before that, it writes only
- * the files of a new master key and operator token, fingerprints of the master key, and the node's own row.
+ * Joins the other nodes of the databases. Joining fails while a node with another configuration is alive. Before that,
+ * the start writes only the files of a new master key and operator token, fingerprints of the master key, and the
+ * node's own row.
  */
 async function startAmongNodes(
   databases: Shards,
@@ -361,7 +362,7 @@ async function startOn(
   const opened = await openListeners(listeners, settings, async ({ baseUrl }) => {
     // The node claims no account before its listeners are open. @rule D12.claims
     await partitions?.start(housekeeping);
-    // Made after the listeners are open: a failed start must not use up a key or links that are shown once.
+    // The first key and links are shown only once, so a start that fails must not use them up.
     const place = { ...settings, ...machine, database: databases.first };
     const address = settings.publicUrl ?? baseUrl;
     const made = await makeFirstAccountAndPeople(service, { ...place, address });
@@ -387,7 +388,7 @@ async function startOn(
   };
 }
 
-/** The source's warnings at the start, and the job that logs each later one, those of the prices too. */
+/** The source's warnings at the start, and the job that logs each later warning, also the warnings about prices. */
 function sourceWarningsOf(
   source: QuoteFlow["source"],
   { prices }: Pick<ComposedService, "prices">,
@@ -406,7 +407,7 @@ async function startTrading(
 ): Promise<RunningPrices> {
   const { engine, catalogue, housekeeping } = options;
   await engine.restore();
-  // Actions come before prices, because the first price after a split has the new scale.
+  // Corporate actions come before prices, because the first price after a split has the new scale.
   await engine.carryOutActions();
   const makingPrices = await startPrices({ ...options, ...catalogue, market: engine.market });
   housekeeping.start(makingPrices.jobs);

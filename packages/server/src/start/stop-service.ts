@@ -38,8 +38,9 @@ interface StoppedParts {
 const MS_PER_SECOND = 1_000;
 
 /**
- * Stops the service. It first serves for the delay of the settings, while each answer requests its client to leave.
- * Then it answers the requests that are under way, saves the state for the next start and closes everything.
+ * Stops the service. It first continues to serve for the delay of the settings, while each answer tells its client to
+ * close the connection. Then it answers the requests that are under way, saves the state for the next start and closes
+ * everything.
  */
 export async function stopService(parts: StoppedParts): Promise<void> {
   const { app, operatorApp, vanta } = parts.service;
@@ -96,7 +97,10 @@ async function endWork(parts: StoppedParts): Promise<void> {
   await parts.tracing?.close();
 }
 
-/** Saves state for the next start and the other nodes. A database that cannot be reached must not prevent the stop. */
+/**
+ * Saves state for the next start, tells the other nodes that this node leaves, and closes the databases. A database
+ * that cannot be reached must not prevent the stop.
+ */
 async function saveForNextStart({ board, node, databases, log }: StoppedParts): Promise<void> {
   try {
     await board.save(createQuoteStore(databases.first));

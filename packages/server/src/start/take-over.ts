@@ -22,7 +22,7 @@ export interface TakeOverOptions {
 
 /**
  * Makes the market watch accounts that this process did not change. A trailing stop that is watched for the first time
- * goes on from its best price on the tape; without a tape, from its recorded best price. @rule D5.trailing
+ * continues from its best price on the tape; without a tape, from its recorded best price. @rule D5.trailing
  */
 export async function takeOver(
   options: TakeOverOptions,
@@ -34,7 +34,7 @@ export async function takeOver(
 }
 
 /**
- * The best prices on the tape. A tape that cannot be read is reported, and the stops go on from their recorded best
+ * The best prices on the tape. A tape that cannot be read is reported, and the stops continue from their recorded best
  * prices.
  */
 async function findTapeBests(

@@ -18,7 +18,7 @@ interface Trader {
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 1_000 };
 const UNKNOWN = "00000000-0000-8fff-8000-000000000000";
 
-/** Opens a service with two databases, and a trader of another owner on each. */
+/** Opens a service with two databases, and one trader on each. The traders have different owners. */
 async function openTwo(wrap = (database: Database): Database => database) {
   const other = await openTestDatabase();
   let composed: ComposedService | null = null;

@@ -160,7 +160,7 @@ describe("webhooks of a sandbox", () => {
     await move(DAY);
     await move(HOUR);
     expect(await lane(id, account)).toMatchObject({ state: "waiting", attempts: 4 });
-    // The event in front, the end of a day, is left out from now on.
+    // The first undelivered event, the end of a day, is left out from now on.
     await operator("PATCH", path, { types: ["key.created", "account.closed"] });
     await move(0);
     expect(await lane(id, account)).toMatchObject({ state: "idle", attempts: 0 });

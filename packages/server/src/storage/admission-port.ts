@@ -34,7 +34,7 @@ export interface KeyAdmission {
   readonly freshNonces: ReadonlySet<string>;
   /**
    * Nonces that were not used before and are not stored. Their requests are refused. A nonce is not stored when the key
-   * has more refused requests in this hour than are stored, or when its request was signed at or before
+   * already has the maximum number of stored refused requests in this hour, or when its request was signed at or before
    * `unstoredReadMs` or `unstoredWriteMs`. No request that was signed up to these two moments is accepted later.
    * @rule D10.pausedKey
    */

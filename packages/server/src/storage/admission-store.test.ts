@@ -240,7 +240,7 @@ await describeOnEachDatabase("admission", (database) => {
     });
     const fateOf = async (nonce: string) =>
       (await createReceiptStore(database()).read({ keyId: "greedy", nonce }))?.fate;
-    // Only a request that used its nonce withdraws it. @rule D13.withdrawn
+    // Only a request whose nonce is stored withdraws that nonce. @rule D13.withdrawn
     expect([await fateOf("o1"), await fateOf("o3")]).toEqual(["withdrawn", undefined]);
     const other = await store.admit([ask("k1", "unharmed")], at);
     expect(other.get("k1")?.freshNonces.size).toBe(1);

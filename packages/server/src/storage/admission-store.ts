@@ -14,7 +14,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * True when the counts of the stored minute apply: it is the minute of the request, or the next one by the clock of
- * another node. A later minute comes from a clock that was wrong; it would refuse the key's reads until then.
+ * another node. A later minute comes from a clock that was wrong. If its counts applied, the key's reads would be
+ * refused until that minute is over.
  * @rule D12.oneClock
  */
 const COUNTS = `h.window_start_ms between $6 and $6 + ${LIMITS.readWindowMs}`;
@@ -136,7 +137,7 @@ update key_usage u set
   cooldown_until_ms = case when c.is_paused then $6::bigint else c.cooldown_until_ms end
 from judged c where u.key_id = c.key_id`;
 
-/** Clears the counted rejections of keys after a success. A cooldown that has begun goes on. @rule S7.R3 */
+/** Clears the counted rejections of keys after a success. A cooldown that has begun continues. @rule S7.R3 */
 const SUCCEED = `
 with held as materialized (
   select u.key_id from key_usage u where u.key_id = any ($1) order by u.key_id for no key update

@@ -71,7 +71,7 @@ export interface IdempotencyStore {
   begin(write: WriteAttempt): Promise<BegunWrite>;
   /** Keeps the answer and ends the write, unless another attempt has taken over. */
   end(attempt: string, key: WriteKey, answer: KeptAnswer): Promise<void>;
-  /** Opens the write again, so that the next repetition carries it on immediately. */
+  /** Opens the write again, so that the next repetition continues it immediately. */
   reopen(attempt: string, key: WriteKey): Promise<void>;
   /** Frees the key after an attempt that carried out no part of the write. */
   release(attempt: string, key: WriteKey): Promise<void>;
@@ -92,9 +92,10 @@ export interface IdempotencyStore {
 const DEAD_AFTER = "30 seconds";
 
 /**
- * Inserts a key, or takes over its row when that is free. A row is free when its write is open, when its attempt counts
- * as dead, and when it has expired. The first two keep their seed, and only the same request may take them over. The
- * attempt of a bulk lives as long as an attempt of its rows. Without a row in the result, the key is not free.
+ * Inserts a key, or takes over the key's row when the row is free. A row is free when its write is open, when its
+ * attempt counts as dead, and when it has expired. In the first two cases the row keeps its seed, and only the same
+ * request may take it over. The attempt of a bulk lives as long as an attempt of its rows. Without a row in the result,
+ * the key is not free.
  */
 const BEGIN = `
 insert into idempotency_keys as k

@@ -12,7 +12,7 @@ export interface KnownNode extends NodeConfiguration {
   readonly roles: readonly NodeRole[];
   /** True when the node shares a bus with the others. */
   readonly hasBus: boolean;
-  /** The mark of the node's process. */
+  /** The identity of the node's process, as JSON. */
   readonly process: string;
   /** The time of the last heartbeat by the database's clock. */
   readonly seenAtMs: number;
@@ -23,8 +23,9 @@ export interface NodeStore {
   /** The database's clock. */
   now(): Promise<UnixMs>;
   /**
-   * Adds the node and returns null, or returns the first live node that `differs` and adds none. Nodes that `hasEnded`
-   * knows to be dead are removed first. Concurrent calls take turns, so each sees the nodes before it.
+   * Adds the node and returns null. When `differs` is true for a live node, adds none and returns the first such node.
+   * Nodes for which `hasEnded` is true are removed first. Concurrent calls run one after the other, so each call sees
+   * the nodes that earlier calls added.
    */
   join(
     node: Omit<KnownNode, "seenAtMs">,
@@ -98,7 +99,7 @@ export function createNodeStore(database: Database): NodeStore {
          where node_id <> $1 and seen_at_ms > ${NOW} - $2 and figures is not null`,
         [nodeId, ALIVE_FOR_MS],
       );
-      // Nodes of another release do not run beside this one, so the figures have this form.
+      // Nodes of different releases never run at the same time, so the figures have this form.
       return rows.map((row) => JSON.parse(row.figures) as NodeFigures);
     },
     async leave(nodeId) {

@@ -119,7 +119,7 @@ const NOTHING_CANCELLED: OrderReceipt = {
   processingMs: 0,
 };
 
-/** A submission that counts by an order of a key. Its receipt has the resulting version. */
+/** A submission that adds one to the account's count by an order of a key. Its receipt has the resulting version. */
 export function keyedCountSubmission(id: AccountId, nonce: string): TraderSubmission {
   return {
     accountId: id,

@@ -3,8 +3,8 @@ import { openDatabase } from "../../../ledger/src/storage/databases/open-databas
 import { createCountingNetwork } from "./counting-network.ts";
 
 /**
- * A process that counts on an account as fast as possible, until it is killed, and prints the version of
- * each answer: `counting-worker.ts DATA_DIR ACCOUNT_ID`.
+ * A process that adds to an account's count as fast as possible, until it is killed. It prints the version of each
+ * answer: `counting-worker.ts DATA_DIR ACCOUNT_ID`.
  */
 const [dataDir, account] = process.argv.slice(2);
 if (dataDir === undefined || account === undefined) throw new Error("DATA_DIR and ACCOUNT_ID");

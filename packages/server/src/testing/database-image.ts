@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { MemoryFS } from "@electric-sql/pglite";
 
-/** The files of a closed database, kept for the run so that each test's database begins with them. */
+/** The files of a closed database. They are kept for the test run, so that each test's database begins with them. */
 export interface DatabaseImage {
   readonly folder: string;
   readonly folders: readonly string[];
@@ -29,7 +29,10 @@ export interface DatabaseImage {
 interface ImageFile {
   readonly path: string;
   readonly size: number;
-  /** The place where the file's trailing zeros begin. The image leaves them out: PostgreSQL's log is mostly zeros. */
+  /**
+   * The number of bytes before the file's trailing zeros. The image has only these bytes: PostgreSQL's log is mostly
+   * zeros.
+   */
   readonly kept: number;
 }
 
@@ -51,7 +54,7 @@ export async function databaseImage(
   if (kept !== null) return kept;
   const place = placeOf(name);
   mkdirSync(dirname(place), { recursive: true });
-  // The folder has a name of its own, because two services may start at the same time.
+  // The unfinished folder has a random name, because two processes may make the image at the same time.
   const unfinished = mkdtempSync(`${place}.`);
   mkdirSync(join(unfinished, "files"));
   await make(join(unfinished, "files"));
@@ -83,7 +86,7 @@ function placeOf(name: ImageName): string {
   return join(tmpdir(), "propgate-test-images", name);
 }
 
-/** Moves an image to its place, unless another service has made the same one meanwhile. */
+/** Gives a finished image its final name, unless another process has made the same image meanwhile. */
 function moveImageToPlace(unfinished: string, place: string): void {
   try {
     renameSync(unfinished, place);
@@ -111,7 +114,7 @@ function withoutZeros(folder: string): Omit<DatabaseImage, "folder"> {
 export function copyImage(image: DatabaseImage, folder: string): void {
   cpSync(image.folder, folder, { recursive: true });
   for (const { path, size, kept } of image.files) {
-    // The zeros are written, because a disk must have room for PostgreSQL's log before it is full.
+    // The zeros are written, so that the disk has room for PostgreSQL's log from the start.
     if (size > kept) appendFileSync(join(folder, path), new Uint8Array(size - kept));
   }
 }

@@ -2,8 +2,8 @@ import type { Database } from "../../../ledger/src/storage/databases/database.ts
 import { DatabaseAway } from "../../../ledger/src/storage/databases/database-error.ts";
 
 /**
- * Statements outside of transactions that contain `text` fail: before the server gets them, or in their answer. A
- * transaction fails only with `before` and an empty `text`, and then it does not begin.
+ * Makes statements that contain `text` fail, outside of transactions: before the server gets them, or in their answer.
+ * A transaction fails only with `before` and an empty `text`, and then it does not begin.
  */
 export interface DatabaseOutage {
   text: string;

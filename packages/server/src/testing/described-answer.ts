@@ -29,8 +29,8 @@ const DOCUMENTS: Readonly<Record<NetworkName, Document>> = {
 };
 
 /**
- * Compares an answer with the document that a service with accounts of the network publishes: status, body and help
- * headers. @rule D10.openapi D13.types
+ * Compares an answer with the OpenAPI document of a service that has accounts of this network: its status, its body and
+ * the headers that help a client. @rule D10.openapi D13.types
  */
 export function expectDescribedAnswer(
   name: SignedEndpointName,

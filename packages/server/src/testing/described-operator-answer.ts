@@ -27,8 +27,9 @@ export function expectOperatorAnswer(method: string, path: string, data: unknown
 const NONE: { readonly json: unknown } = { json: undefined };
 
 /**
- * Checks that a refusal has a status and a code that the description of the call lists, a sentence, and beside them
- * only `field` and `details`. A sentence that begins with the name of a field has it as `field` too.
+ * Checks that a refusal has a sentence, and a status and a code that the call's description lists. The refusal may also
+ * have `field` and `details`, and nothing else. A sentence that begins with the name of a field has that name in
+ * `field` too.
  */
 export function expectOperatorRefusal(
   method: string,
@@ -63,7 +64,10 @@ function matches(pattern: string, path: string): boolean {
   return words.length === given.length && words.every(fits);
 }
 
-/** The code of a check is not optimized, because that takes more than half of the time that making it takes. */
+/**
+ * The generated code of a schema's check is not optimized, because optimizing takes more than half of the time of
+ * generating it.
+ */
 const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } });
 
 /** The check of a schema. It is compiled once, because the schema of all types of events takes a while. */
@@ -84,7 +88,10 @@ function withoutRequired(schema: unknown): unknown {
   );
 }
 
-/** The schema without the tolerance for unknown fields. The shapes of an `anyOf` also get the fields beside it. */
+/**
+ * The schema without the tolerance for unknown fields. The shapes of an `anyOf` also get the fields of the schema
+ * around it.
+ */
 function withoutUnknownFields(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutUnknownFields);
   if (!isRecord(schema)) return schema;

@@ -3,8 +3,8 @@ import { createDueWork } from "../../../ledger/src/trading/due-work.ts";
 import { createCountingNetwork, NO_MARKET, TEST_MIDNIGHT } from "./counting-network.ts";
 
 /**
- * A process that ends the first day of all accounts, prints the number of committed ones, and kills itself once there
- * are 300: `due-worker.ts DATA_DIR`.
+ * A process that ends the first day of all accounts, and prints the number of accounts whose day is committed. It kills
+ * itself once there are 300: `due-worker.ts DATA_DIR`.
  */
 const MANY = 300;
 const [dataDir] = process.argv.slice(2);

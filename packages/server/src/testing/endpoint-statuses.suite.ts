@@ -60,7 +60,7 @@ export function openEndpointUnderTest(
 ): EndpointUnderTest {
   let open: Harness | null = null;
   let replacement: TradingNetwork | null = null;
-  /** An order whose life can be read. */
+  /** The id of an order whose history can be read; null for endpoints that need none. */
   let order: string | null = null;
   beforeAll(async () => {
     const wrap = (network: TradingNetwork) => createSwitchedNetwork(() => replacement ?? network);
@@ -304,7 +304,7 @@ function unreachableSuite({ call, replaceNetwork }: EndpointUnderTest): void {
   });
 }
 
-/** The tests that every endpoint which answers the status shares. */
+/** For each status, the tests that all endpoints with this status share. */
 export const SHARED_SUITES: Readonly<
   Record<Exclude<ErrorStatus, 400 | 405>, (endpoint: EndpointUnderTest) => void>
 > = {

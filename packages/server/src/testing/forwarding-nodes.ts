@@ -25,7 +25,7 @@ export interface ForwardingNode {
   readonly executor: Executor;
   readonly transport: MadeTransport;
   readonly faults: readonly unknown[];
-  /** The spans of the commands that other nodes forwarded to this one, each with its end. */
+  /** The spans of the commands that other nodes forwarded to this one, each with its result. */
   readonly traced: readonly (readonly [TraceParent, ForwardResult["is"]])[];
   figures(): ForwardingFigures;
   /** The number of orders that this node has decided. */
@@ -119,7 +119,7 @@ export function createForwardingNodes(given: Database, count: number): Forwardin
       };
       promise.then(settled, settled);
       while (!isSettled) {
-        // Time waits for the statements of the database, however slow it is.
+        // Time does not move until the statements under way have ended, however slow the database is.
         for (let round = 0; round < 3; round += 1) {
           do {
             await new Promise(setImmediate);

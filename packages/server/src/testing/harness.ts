@@ -130,7 +130,7 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** The parts of a service that candles are counted from. */
+/** The parts of a service from which a test makes its reader of candles. */
 export interface CandleParts {
   readonly database: Database;
   readonly clock: Clock;

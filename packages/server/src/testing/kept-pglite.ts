@@ -79,7 +79,7 @@ const OF_ROWS = /^\s*(select|insert|update|delete|with|begin|commit|rollback|sav
 /** Matches a change of the rows about migrations, which are the only rows of a new database. */
 const OF_MIGRATIONS = /\b(into|update|from)\s+schema_migrations\s+(\(|values|set|where)/i;
 
-/** Whether a statement of this text leaves a database that is as new once its rows are deleted. */
+/** True when a database is as good as new after a statement with this text, once its rows are deleted. */
 function changesOnlyRows(text: string): boolean {
   if (OF_MIGRATIONS.test(text)) return false;
   return text.split(";").every((one) => one.trim() === "" || OF_ROWS.test(one));

@@ -8,8 +8,8 @@ export type RunOnServer = (statement: string) => Promise<readonly Record<string,
 
 /**
  * The prefix of the names of kept databases: those that tests have closed, emptied for the next test of the run in any
- * process. PostgreSQL makes a database of a thousand files and removes as many, and a file system looks long for room
- * after so many removals.
+ * process. They are kept because PostgreSQL creates about a thousand files for each database and removes them again,
+ * and after many removals a file system is slow to find free space.
  *
  * A kept database has another name than a used one. So a service that outlives its test does not find it, and a
  * database that a test left behind does not count as kept. `runFolder` is the temporary folder of the run.
@@ -18,7 +18,7 @@ export function keptDatabasePrefix(runFolder: string): string {
   return `propgate_kept_${basename(runFolder).replaceAll(/\W/g, "_")}_`;
 }
 
-/** Gives a kept database this name; false when there is none. Only one process may call this at a time. */
+/** Renames a kept database to this name; false when none is kept. Only one process may call this at a time. */
 export async function takeKeptDatabase(
   run: RunOnServer,
   { runFolder, name }: { readonly runFolder: string; readonly name: string },

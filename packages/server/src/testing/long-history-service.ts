@@ -70,8 +70,8 @@ export interface LongHistoryService<Service extends Harness = Harness> {
   readonly work: () => Promise<DatabaseWork>;
   readonly lines: number;
   /**
-   * The ids of two orders. `edited` has a sixth of all lines, in a long history more than fit into an answer;
-   * `cancelled` was cancelled without an edit.
+   * The ids of two orders. `edited` has a sixth of all journal lines; in a long history these are more than fit into
+   * one answer. `cancelled` was cancelled without an edit.
    */
   readonly edited: string;
   readonly cancelled: string;
@@ -114,7 +114,7 @@ export async function openLongHistoryServiceWith<Service extends Harness>(
      order by seq limit 1 offset (select count(*) / 2 from trades)`,
     [accountId],
   );
-  // The ids of orders and keys come from the seed, so the second service has another one.
+  // The ids of orders and keys come from the seed, so the second service has another seed.
   const service = await open({ database, seed: "of the second service" });
   await service.quote("BTCUSD", 50_000, 50_000);
   await service.quote("EURUSD", 1.1, 1.1);

@@ -6,15 +6,15 @@ import { createStateCache } from "../../../ledger/src/trading/state-cache.ts";
 const APART_MS = 1_000;
 
 const UUID_END = "(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";
-/** The SQL expression for the text with other ids in each copy. The last characters of an id stay. */
+/** The SQL expression for a text with other ids in each copy. Only the first eight characters of each id change. */
 const renamed = (text: string): string =>
   `regexp_replace(${text}, '[0-9a-f]{8}${UUID_END}', lpad(to_hex(n), 8, '0') || '\\1', 'g')`;
 
 /**
- * Makes the journal of an account about `lines` long, by copies of its lines with other ids, of the same time or
- * earlier. Copies of an edit edit the same order, so that order has as many lines as there are copies. Trades, receipts
- * and nonces become as many. No process may have the account in memory. The hashes of the copies do not form a chain.
- * Returns the number of lines.
+ * Makes the journal of an account about `lines` long with copies of its lines. The copies have other ids, and the same
+ * time or an earlier one. Copies of an edit edit the same order, so that order has as many lines as there are copies.
+ * The account's trades, receipts and nonces are copied equally often. No process may have the account in memory. The
+ * hashes of the copies do not form a chain. Returns the number of lines.
  */
 export async function lengthenHistory(
   database: Queryable,
@@ -62,7 +62,7 @@ from nonces join keys k using (key_id), ${COPIES} where k.account_id = $1 and $2
 
 const COPIED = [JOURNAL, TRADES, RECEIPTS, NONCES];
 
-/** Daily returns: one day for ten lines, and at most a year. */
+/** Daily returns: one row for ten journal lines, and at most a year of rows. */
 const RETURNS = `
 insert into daily_returns (account_id, day_start_ms, percent)
 select account_id, (created_at_ms / 86400000 - n) * 86400000, 0

@@ -55,8 +55,8 @@ export interface Holding {
 }
 
 /**
- * The kinds of accounts: in a challenge with a static or a trailing limit, funded, in a challenge that only an open
- * loss keeps from being passed, and pro.
+ * The kinds of accounts: in a challenge with a static or a trailing limit, funded, in a challenge that the account
+ * would pass without its open loss (`heldBack`), and pro.
  */
 export const HOLDER_KINDS = ["static", "trailing", "funded", "heldBack", "pro"] as const;
 export type HolderKind = (typeof HOLDER_KINDS)[number];

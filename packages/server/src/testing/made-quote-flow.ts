@@ -15,7 +15,8 @@ export interface QuoteFlow {
 }
 
 /**
- * The flow of a test, which moves the clock as well as the prices. So a quote is `given`, unless a source sends it.
+ * The flow of quotes in a test that moves the clock as well as the prices. So each quote is `given`, unless a source
+ * sends it.
  * @rule D13.judges
  */
 export function madeQuoteFlow(

@@ -27,8 +27,8 @@ export interface MemoryExecutor extends Executor {
   account(accountId: AccountId): VersionedState;
   all(): readonly VersionedState[];
   /**
-   * Makes every further submission fail with this fault until it is null. With `answer` the submission is committed
-   * before.
+   * Makes every further submission fail with this fault, until a call with null. With `answer`, the submission is
+   * committed first.
    */
   breakWith(fault: Error | null, what?: "command" | "answer"): void;
   /** Submits as the operator. */
@@ -81,7 +81,8 @@ export function createMemoryExecutor(options: {
     return { ok: true, events, account, receipt: null };
   };
   /**
-   * Reports an unknown fate, unless the command was ahead of the quotes: its caller knows that it was not carried out.
+   * Reports an unknown fate. A command whose quotes had not arrived is not reported, because its sender knows that it
+   * was not carried out.
    */
   const reportFate = (accountId: AccountId, cause: Error): void => {
     if (cause instanceof QuotesBehind) return;

@@ -5,7 +5,7 @@ export interface ModelLeases {
   readonly store: LeaseStore;
   pass(ms: number): void;
   setAway(away: boolean): void;
-  /** Deletes all rows, as a restore from before the first claim does. */
+  /** Deletes all rows, like the restore of a backup from before the first claim. */
   loseRows(): void;
 }
 

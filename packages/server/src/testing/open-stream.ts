@@ -55,8 +55,8 @@ export async function openStream(
 }
 
 /**
- * Opens a stream as soon as there is a place for it. Every attempt is a read, so the service's time passes with it.
- * Otherwise the key would have no read left, and a free place would not help.
+ * Opens a stream as soon as the limit of open streams allows one more. Every attempt is a read, so the service's time
+ * passes with it. Otherwise the key would have no read left when a stream could be opened.
  */
 export function openStreamWhenFree(
   service: Pick<Harness, "port" | "signer" | "time">,

@@ -125,7 +125,10 @@ export interface ScratchDatabase extends Database {
   readonly url: string;
 }
 
-/** Arbitrary numbers of locks. One test makes the template, or takes a kept database, and the others wait for it. */
+/**
+ * Arbitrary numbers of two advisory locks. One test makes the template, or takes a kept database, while the others
+ * wait.
+ */
 const TEMPLATE_LOCK = 7_720_047;
 const KEPT_LOCK = 7_720_053;
 

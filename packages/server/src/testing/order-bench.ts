@@ -33,8 +33,8 @@ import { linkMadeSubaccount } from "./made-account-link.ts";
 import type { ManualTime } from "./manual-time.ts";
 
 /**
- * Times in seconds instead of minutes, which the test lets pass. Leases end by the database's clock; a test that needs
- * the end of one ends it there.
+ * Times in seconds instead of minutes, because the test lets these times pass. Leases end by the database's clock; a
+ * test that needs the end of a lease ends it in the database.
  */
 const SHORT_TIMES: OrderTimes = {
   callMs: 1_500,
@@ -174,7 +174,7 @@ function sentOrder(trade: TradeBody): SentOrder {
   return { order, ignoredFields, legs: "bracket_orders" in trade ? "listed" : "topLevel" };
 }
 
-/** The readings of orders, by the service's own reading desk. */
+/** Reads the accounts of a bench with the service's own reading desk. */
 function benchReadings({
   validator,
   store,
@@ -225,7 +225,9 @@ export function storedOrderResultOf(found: WriteFate | null): OrderResult {
 
 type EndedReceipt = Exclude<WriteFate, { fate: "pending" }>;
 
-/** Lets time pass until the receipt is not pending any more. Orders that were left for later are taken over. */
+/**
+ * Lets time pass until the receipt is not pending any more. Orders that the desk has stopped following are taken over.
+ */
 export async function awaitEndedReceipt(
   bench: Pick<OrderBench, "receipt" | "time" | "desk">,
   nonce: string,

@@ -46,7 +46,7 @@ export interface PagedService extends Harness {
 /** `owner` has the harness's accounts. */
 export type TestPerson = "owner" | "stranger" | "operator";
 
-/** The prefix of these pages. It is not that of the real pages, which need a sign-in. */
+/** The URL prefix of the pages in these tests. It differs from that of the real pages, which need a sign-in. */
 const PREFIX = "/pages-of-a-test";
 const NO_AUDIT: SignedInOptions["audit"] = { list: async () => ({ lines: [], before: null }) };
 const AS = "x-test-person";

@@ -1,6 +1,6 @@
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 
-/** The plans of the statements that `read` sends. They are not carried out. */
+/** The plans of the statements that `read` sends. The statements are not carried out. */
 export async function queryPlans(
   database: Database,
   read: (database: Database) => Promise<unknown>,

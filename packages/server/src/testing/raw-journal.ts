@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AccountId } from "@propgate/core";
 import type { Queryable } from "../../../ledger/src/storage/databases/database.ts";
 
-/** Adds an account without lines, for tests of the journal's order alone. */
+/** Adds an account without lines, for tests that need only the order of journal lines. */
 export async function addBareAccount(
   database: Queryable,
   account: AccountId,
@@ -17,7 +17,7 @@ export async function addBareAccount(
 
 /**
  * Adds lines after the account's version, as the executor does: only if the account still has that version. Returns
- * whether they were written. The hashes are made of the lines' places alone.
+ * whether the lines were written. Their hashes depend only on the account and the numbers of the lines.
  */
 export async function addBareLines(
   on: Queryable,

@@ -16,9 +16,7 @@ export interface RawRequest {
 export interface RawServer {
   readonly url: string;
   readonly requests: readonly RawRequest[];
-  /**
-   * How each connection ended, in the words of Node such as `end` or `ECONNRESET`, in the order in which they ended.
-   */
+  /** How each connection ended, as Node names it (such as `end` or `ECONNRESET`), in the order in which they ended. */
   readonly ends: readonly string[];
   connections(): number;
   close(): Promise<void>;
@@ -76,7 +74,7 @@ function isComplete(text: string): boolean {
   return text.length >= head + 4 + length;
 }
 
-/** A complete answer; `headers` are further lines. */
+/** A complete answer; `headers` are further header lines. */
 export function rawAnswer(
   body: string | Uint8Array,
   { status = "200 OK", headers = [] }: { status?: string; headers?: readonly string[] } = {},

@@ -1,6 +1,6 @@
 /**
- * The prices, positions and orders of one share, by the specification's sentences about splits and dividends alone. The
- * model has one price for both sides, no fees, and LIMIT orders that are too far away to fill.
+ * The prices, positions and orders of one share, computed only from what the specification says about splits and
+ * dividends. The model has one price for both sides, no fees, and LIMIT orders that are too far away to fill.
  */
 
 const DAY_MS = 86_400_000;
@@ -51,8 +51,8 @@ export class ModelAccount {
   }
 
   /**
-   * Lets the position see a price. Its trailing stop follows the price, and closes at the price when that has fallen
-   * back by a share of the best price.
+   * Applies a price to the position. Its trailing stop follows the price, and closes the position when the price has
+   * fallen back by a share of the best price.
    */
   see(price: number, nowMs: number): void {
     const { position } = this;
@@ -127,7 +127,7 @@ export class ScalesModel {
     this.accepted.push(first);
   }
 
-  /** The earliest due action that the accounts have not had; null when there is none up to `untilMs`. */
+  /** The earliest due action that was not applied to the accounts yet; null when there is none up to `untilMs`. */
   nextDue(untilMs: number): ModelAction | null {
     const due = this.announced.filter(
       ({ index, atMs }) => atMs <= untilMs && !this.#had.has(index),
@@ -148,7 +148,8 @@ export class ScalesModel {
 
   /**
    * Whether the price is fresh: the pair is not halted, and the price is neither from before the last action nor too
-   * old. An action that is due counts only once the accounts have had it, so until then a price still meets all stops.
+   * old. An action that is due counts only once it was applied to the accounts, so until then the price can still
+   * trigger stops.
    */
   isFresh(nowMs: number): boolean {
     const isAfter = this.#priceAtMs >= this.#scaledToMs;

@@ -56,8 +56,8 @@ export const PRO_TERMS: ProTerms = {
 export const PRO_OFFER = { type: "offerPro", terms: PRO_TERMS } as const;
 
 /**
- * An account that a test drives step by step on the real network, without a service. It trades EURUSD,
- * which pays no fee. Times are `2026-01-05T09:00`, UTC.
+ * An account that a test drives step by step on the real network, without a service. It trades EURUSD, which pays no
+ * fee. Times have the form `2026-01-05T09:00`, in UTC.
  */
 export class ScriptedAccount {
   #state: AccountState | null = null;
@@ -79,7 +79,7 @@ export class ScriptedAccount {
     });
   }
 
-  /** Moves time and sets the price. Every day on the way ends at the price before. */
+  /** Moves time and sets the price. Each day that ends in this time ends at the former price. */
   at(time: string, price = this.#price): void {
     const until = timeOf(time);
     for (let midnight = nextMidnight(this.#now); midnight <= until; midnight += DAY_MS) {

@@ -20,7 +20,7 @@ import { createQuoteStore } from "../../../market/src/storage/quote-store.ts";
 import { createManualEngine, type ManualEngine } from "./manual-engine.ts";
 import { AAPL, SHARE_CATALOGUE } from "./share-market.ts";
 
-/** A node whose prices take the whole path: through the intake with its checks, to a tape, and to the board. */
+/** A node whose prices pass through the intake with its checks to a tape and to the board. */
 export interface ShareNode extends ManualEngine {
   readonly board: QuoteBoard;
   readonly choices: PriceChoices;

@@ -7,7 +7,7 @@ export function postgresServerUrl(): string {
 }
 
 /**
- * A name for a database on the server for tests. By this name the end of the run finds a database that a test left
+ * A name for a database on the server for tests. The end of the run recognizes by this name a database that a test left
  * behind.
  */
 export function newDatabaseName(): string {

@@ -2,7 +2,7 @@ import type { Reading, TradingNetwork } from "../../../ledger/src/trading/networ
 
 type Failure = Exclude<Reading<never>, { ok: true }>;
 
-/** A network whose reads all fail in this way, and whose orders have an unknown fate. */
+/** A network whose reads all fail with this failure, and whose orders have an unknown fate. */
 export function failingNetwork(failure: Failure): TradingNetwork {
   const fail = async (): Promise<Failure> => failure;
   return {

@@ -18,7 +18,7 @@ import {
 } from "@propgate/contract";
 import { listenerPort } from "../../../base/src/listener-port.ts";
 
-/** The shapes whose fields a network may leave out; for a list, the shape of its items. */
+/** For each endpoint, the schema whose fields a network may leave out; for a list, the schema of its items. */
 const SHAPES: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
   getAccount: ACCOUNT,
   getPositions: POSITION,

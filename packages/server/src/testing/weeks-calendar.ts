@@ -1,4 +1,4 @@
-/** The times at which work of the weeks is due. */
+/** The times at which work is due in the test of many weeks. */
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -1,4 +1,4 @@
-/** The terms of the weeks as the network has them, and an account beside its model. */
+/** Converts the model's terms to those of the trading network, and compares a real account with its model. */
 import {
   type AccountState,
   leverage,
@@ -133,7 +133,8 @@ function moneyOfModel(model: WeeksAccount): Money {
 }
 
 /**
- * The maximum difference. The model computes with floating numbers, so each charge may be rounded to the other side.
+ * The maximum difference of an amount, in 0.000001 USD. The model computes with floating-point numbers, so each charge
+ * may be rounded differently.
  */
 const ROUNDING_MAX = 50;
 

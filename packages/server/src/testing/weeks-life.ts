@@ -1,4 +1,4 @@
-/** One life of the weeks: every step runs on the node and on the model, which must agree after it. */
+/** One random test case: every step of some weeks runs on the node and on the model, which must agree after it. */
 import {
   type AccountId,
   actionId,
@@ -26,7 +26,7 @@ import { ModelPrices } from "./weeks-prices.ts";
 import type { WeeksAct, WeeksStep } from "./weeks-steps.ts";
 import type { ModelTerms } from "./weeks-terms.ts";
 
-/** The start of a life, a Monday. */
+/** The start of each test case, a Monday. */
 const START = unixMs(Date.parse("2026-01-05T15:00:00Z"));
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,7 @@ const FIRST_CATALOGUE: BtcusdTerms = {
 /** The maximum drift of a price, as a share. Prices stay near their first ones, so no resting entry is reached. */
 const DRIFT_MAX = 0.2;
 
-/** Counts of the events that the weeks are about. */
+/** How often each event that the test must cover has happened. */
 export const EMPTY_WEEKS_TALLY = {
   weeks: 0,
   stops: 0,
@@ -66,7 +66,7 @@ export class WeeksLife {
   readonly #prices = new ModelPrices(START, FIRST_CATALOGUE);
   readonly #node = new WeeksNode(START);
   readonly #accounts: Traded[] = [];
-  /** The splits that were announced, and whether accounts have had them. */
+  /** The splits that were announced, and whether they were applied to the accounts. */
   readonly #splits: { readonly atMs: number; readonly factor: number; isDone: boolean }[] = [];
   readonly #filledAtMs: number[] = [];
   readonly #drift = new Map<PairId, number>();

@@ -14,7 +14,9 @@ export const AAPL = pairId("AAPL");
 export const EURGBP = pairId("EURGBP");
 export const GBPUSD = pairId("GBPUSD");
 
-/** The pairs of the weeks, with the first price of each. The cross EURGBP needs the last one to be valued. */
+/**
+ * The pairs in the test of many weeks, with the first price of each. The last pair is needed to value the cross EURGBP.
+ */
 export const FIRST_PRICES: ReadonlyMap<PairId, number> = new Map([
   [BTCUSD, 500],
   [AAPL, 40],

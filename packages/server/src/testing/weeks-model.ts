@@ -1,7 +1,7 @@
 /**
- * Accounts through weeks of quotes, silence, halts, stops of the service and operator's acts, by the specification's
- * sentences about prices that judge, the day's end, payouts and phases alone. Each pair has one price for both sides,
- * and no cap binds. Money is in whole 0.000001 USD.
+ * Accounts through weeks of quotes, silence, halts, stops of the service and acts of the operator. The model is
+ * computed only from what the specification says about prices that judge, the day's end, payouts and phases. Each pair
+ * has one price for both sides, and no cap binds. Money is in whole 0.000001 USD.
  */
 import { carryDays, carryMsAfter, isMonday, mondayAfter } from "./weeks-calendar.ts";
 import type { ModelPosition, ModelPrices } from "./weeks-prices.ts";
@@ -31,7 +31,10 @@ export class WeeksAccount {
   dayStartMs: number;
   dayStart: number;
   highWater: number;
-  /** The mark of earnings, and the start of the cycle in progress; null while the phase has no earnings. */
+  /**
+   * The highest profit of any closed cycle (`mark`), and the start of the cycle in progress; null while the phase has
+   * no earnings.
+   */
   earning: { readonly mark: number; readonly sinceMs: number } | null = null;
   payouts: readonly ModelPayout[] = [];
   deferred = 0;
@@ -261,7 +264,7 @@ export class WeeksAccount {
     if (pro === null) throw new Error("a transition to a pro account");
     this.#endTrading();
     this.#closeCycle(atMs);
-    // The time of inactivity did not pass in the transition.
+    // The time of inactivity does not run during the transition.
     if (this.idleSinceMs !== null)
       this.idleSinceMs = atMs - Math.max(0, this.#phaseSinceMs - this.idleSinceMs);
     this.#startPro(pro, "proChallengeFromStandard", atMs);
@@ -278,7 +281,7 @@ export class WeeksAccount {
     this.earning = phase === "proChallengeDirect" ? null : { mark: 0, sinceMs: atMs };
   }
 
-  /** Promotes to the funded pro account. The mark of an account with earnings never falls. */
+  /** Promotes to the funded pro account. The highest profit of the account's closed cycles is kept. */
   #promoteTo(atMs: number): void {
     this.#closeCycle(atMs);
     const mark = Math.max(this.earning?.mark ?? 0, this.profit, 0);
@@ -361,7 +364,7 @@ export class WeeksAccount {
     this.entries = 0;
   }
 
-  /** Lets a stop act. No other pair can hold it back. */
+  /** Closes the position when the price has reached its stop. This does not depend on the prices of other pairs. */
   #stop(position: ModelPosition): void {
     const { pair, sign, stop } = position;
     if (this.status !== "active" || stop === null || !this.#prices.isTradable(pair)) return;

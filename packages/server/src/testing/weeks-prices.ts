@@ -20,7 +20,7 @@ export interface ModelPosition {
 interface Known {
   readonly price: number;
   readonly atMs: number;
-  /** Whether this service has received the price, on the present scale. */
+  /** True when the price was received since the last restart, and since the last split. */
   readonly isPresent: boolean;
 }
 
@@ -159,7 +159,7 @@ function isOpenAt(pair: string, atMs: number): boolean {
   const minute = at.getUTCHours() * 60 + Math.floor((atMs % 3_600_000) / MINUTE_MS);
   const day = at.getUTCDay();
   if (pair === AAPL) return day >= 1 && day <= 5 && minute >= 870 && minute < 1_260;
-  // The market is open from Sunday 22:00 to Friday 22:00.
+  // The market is open from Sunday 22:00 to Friday 22:00 UTC.
   const week = (day * 1_440 + minute) % WEEK_MINUTES;
   return week >= 1_320 && week < 5 * 1_440 + 1_320;
 }

@@ -1,4 +1,7 @@
-/** The statistics of a pro account and its objectives, by the sentences about the pro track. */
+/**
+ * The statistics of a pro account and its objectives, computed only from what the specification says about the pro
+ * track.
+ */
 import type { ModelProTerms } from "./weeks-terms.ts";
 
 const DAY_MS = 86_400_000;
@@ -52,7 +55,7 @@ export class WeeksStatistics {
     );
   }
 
-  /** Judges a day. A known figure beyond its objective holds the payout of the week. */
+  /** Judges a day. A known figure beyond its objective withholds the payout of the week. */
   judgeDay(dayMs: number, figures: DayFigures): void {
     const { objectives } = this.terms;
     const [calmar, consistency] = [this.#calmar(figures), this.#consistency()];

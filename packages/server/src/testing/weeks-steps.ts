@@ -1,4 +1,4 @@
-/** The steps of random weeks. Accounts are named by number. */
+/** The random steps in the test of many weeks. A step names its account by a number. */
 import type { PairId } from "@propgate/core";
 import fc from "fast-check";
 import { AAPL, BTCUSD, type BtcusdTerms, EURGBP, GBPUSD } from "./weeks-market.ts";

@@ -1,4 +1,4 @@
-/** The terms of the accounts of the weeks, in the model's own words. Money is in whole 0.000001 USD. */
+/** The terms of the accounts in the test of many weeks, as the model names them. Money is in whole 0.000001 USD. */
 
 export type ModelPhase =
   | "challenge"
@@ -12,7 +12,7 @@ export interface ModelTerms {
   readonly size: number;
   readonly targetPct: number;
   readonly dailyPct: number;
-  /** The second loss limit in the challenge; `fundedMaxPct` is the one after it. */
+  /** The maximum loss in the challenge, in percent; `fundedMaxPct` is the one after the challenge. */
   readonly challengeMaxPct: number;
   readonly fundedMaxPct: number;
   readonly isStatic: boolean;

@@ -36,7 +36,7 @@ const PAIRS = [
   { pair: EURUSD, start: 1.1 },
 ] as const;
 
-/** Steps with factors of the present price, and amounts with as many digits as a double has. */
+/** A step has factors of the present price, and amounts with as many digits as a double has. */
 export type LifeStep =
   | { readonly do: "quote"; readonly pair: 0 | 1; readonly move: number; readonly spread: number }
   | { readonly do: "order"; readonly pair: 0 | 1; readonly trade: Drawn };
@@ -172,8 +172,8 @@ export class WordedLife {
   }
 
   /**
-   * The pending orders after a LIMIT_EDIT of one of them with the fields that GET orders shows for it; or the refusal,
-   * or why the body is invalid.
+   * The result of a LIMIT_EDIT of a pending order with the fields that GET orders shows for it: the pending orders
+   * afterwards, the refusal, or the reason why the body is invalid.
    */
   editAsShown(order: PendingOrder): readonly PendingOrder[] | Refusal | string {
     const listed = JSON.parse(wireJson(pendingOrderView(order, SMALL_CATALOGUE))) as ListedOrder;

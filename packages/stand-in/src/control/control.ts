@@ -32,7 +32,8 @@ export interface SubaccountChange extends NewSubaccount {
 /** An order that was accepted, with its fate. */
 export interface AcceptedOrder extends Submission {
   /**
-   * Where the order is. `done`: the order changes others, as a cancel does. `nothing`: no trace of the order is left.
+   * The state of the order. `done`: the call changed other orders, as a cancel does. `nothing`: no trace of the order
+   * is left.
    */
   readonly state: "filled" | "resting" | "cancelled" | "nothing" | "done";
 }
@@ -76,11 +77,11 @@ export interface StandInControl {
   setKeyTier(key: string, tier: number | null): Promise<void>;
   addFault(rule: FaultRule): Promise<void>;
   clearFaults(): Promise<void>;
-  /** Lets the held calls of a subaccount go on; without one, all held calls. */
+  /** Lets the held calls of a subaccount continue; without a hotkey, all held calls. */
   release(hotkey?: string): Promise<void>;
   /** The faults that happened, oldest first. */
   faults(): Promise<readonly FaultRecord[]>;
-  /** How often each call has arrived, with those that met a fault. */
+  /** How often each call has arrived, including the calls to which a fault was applied. */
   callCounts(): Promise<Readonly<Record<string, number>>>;
   /** Every order call that reached the validator, with the refused ones, oldest first. */
   submissions(): Promise<readonly Submission[]>;

@@ -120,7 +120,7 @@ async function sendEndless(response: ServerResponse, text: string): Promise<void
   }
 }
 
-/** Resolves when the client has room for more, or has closed the connection. */
+/** Resolves when the client can take more data, or has closed the connection. */
 function waitUntilDrained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

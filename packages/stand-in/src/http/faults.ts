@@ -1,18 +1,18 @@
 import { gzipSync } from "node:zlib";
 
-/** The kinds of calls that a fault can meet. */
+/** The kinds of calls to which a fault can be applied. */
 export type CallName = "submit" | "status" | "health" | "dashboard" | "limits" | "pairs" | "payout";
 
 /**
- * Faults of time, work and connection. Where a fault has `after`, it comes when the validator has done the work
- * already.
+ * Faults of time, work and connection. With `afterMs` or `when: "after"`, a fault happens after the validator has done
+ * the call's work.
  */
 type WorkFault =
   | { readonly kind: "slow"; readonly beforeMs?: number; readonly afterMs?: number }
   /** Waits until the control call `release`, before the work or before the answer. */
   | { readonly kind: "held"; readonly when: "before" | "after" }
   | { readonly kind: "cut"; readonly when: "before" | "after" }
-  /** A 500. After the work, a submit answers `success: false` with its `order_uuid`. */
+  /** Answers with 500. After the work, the answer to a submit has `success: false` and its `order_uuid`. */
   | { readonly kind: "error500"; readonly when: "before" | "after" }
   /** The ids of ended orders that the last reader received come again in `closed_orders`. */
   | { readonly kind: "drainAgain" }
@@ -22,7 +22,7 @@ type WorkFault =
   | { readonly kind: "eliminate"; readonly when: "before" | "after" }
   /** A resting LIMIT that the call names, or the oldest one, fills by itself before or after the work. */
   | { readonly kind: "fill"; readonly when: "before" | "after" }
-  /** A submit refuses the legs of its fill from this place on. */
+  /** A submit refuses the legs of its fill from this index on, counted from 0. */
   | { readonly kind: "refuseLegs"; readonly from: number }
   /** A submit answers with success, without the work and without an order. */
   | { readonly kind: "nothingDone" };
@@ -38,7 +38,7 @@ type TextFault =
   /** The `order_json` of an answer has three times the quantity, or the other direction. */
   | { readonly kind: "contradict"; readonly what: "quantity" | "direction" }
   | { readonly kind: "invalidJson" }
-  /** The ids of another subaccount take the place of the right ones. */
+  /** The answer has the ids of another subaccount. */
   | { readonly kind: "otherSubaccount"; readonly hotkey: string }
   /** Replaces the first match of a text in the answer. */
   | { readonly kind: "replace"; readonly text: string; readonly by: string };
@@ -64,13 +64,16 @@ export type SendFault =
 /** One fault of a call. */
 export type Fault = WorkFault | TextFault | SendFault;
 
-/** The calls that a fault meets. `nth` and `probability` each narrow them; with both, both must hold. */
+/** The calls to which a fault is applied. `nth` and `probability` each narrow them; with both, both must hold. */
 export interface FaultRule {
   readonly call: CallName | "any";
   readonly fault: Fault;
-  /** The numbers of the matching calls, counted from the moment at which the rule was added. */
+  /** The numbers of the matching calls, counted from 1 after the rule was added. */
   readonly nth?: readonly number[];
-  /** The chance that a matching call meets the fault, from 0 to 1. The stand-in's seed decides which calls do. */
+  /**
+   * The probability of the fault for each matching call, from 0 to 1. The stand-in's seed decides for which calls it
+   * happens.
+   */
   readonly probability?: number;
   /** The execution type of the submits that match; all calls without one. */
   readonly executionType?: string;
@@ -79,20 +82,20 @@ export interface FaultRule {
   readonly times?: number;
 }
 
-/** The parts of a call that the rules look at. */
+/** The values of a call that the rules compare. */
 export interface SeenCall {
   readonly call: CallName;
   readonly hotkey: string | null;
   readonly executionType: string | null;
 }
 
-/** A fault that happened, and the call that it met. */
+/** A fault that happened, and the call to which it was applied. */
 export interface FaultRecord extends SeenCall {
   readonly fault: Fault;
   readonly orderUuid: string | null;
 }
 
-/** The rules of the faults, and the chance that decides them. */
+/** The rules of the faults, and the random numbers for rules with a probability. */
 export interface FaultPlan {
   add(rule: FaultRule): void;
   clear(): void;
@@ -100,7 +103,7 @@ export interface FaultPlan {
   next(call: SeenCall): readonly Fault[];
 }
 
-/** A plan whose chance depends on the seed alone. */
+/** Creates a plan whose random numbers depend only on the seed. */
 export function createFaultPlan(seed: number): FaultPlan {
   let rules: { readonly rule: FaultRule; seen: number; done: number }[] = [];
   const chance = seededChance(seed);

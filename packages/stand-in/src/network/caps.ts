@@ -24,8 +24,8 @@ interface Room {
 const US_INDEX = ["SP500USDC", "XYZ100USDC", "SPY", "QQQ", "IWM", "DIA"];
 
 /**
- * Shrinks the quantity of an opening or increasing order to the smallest room of its caps, rounded down to the grid.
- * Quantities are without sign, in lots.
+ * Reduces the quantity of an opening or increasing order to what the strictest of its caps allows, rounded down to the
+ * grid. Quantities are without sign, in lots.
  */
 export function capQuantity(given: {
   readonly account: Subaccount;
@@ -79,8 +79,8 @@ function roomsOf(
 }
 
 /**
- * The value for which the buying power has room: all of the buying power, or less when the order's value and its fee
- * together are above it.
+ * The value in USD that the buying power allows. It is all of the buying power, or less when the order's value and its
+ * fee together exceed the buying power.
  */
 function roomForFee(account: Subaccount, pair: Instrument, value: number): number {
   const power = buyingPowerOf(account);
@@ -88,7 +88,9 @@ function roomForFee(account: Subaccount, pair: Instrument, value: number): numbe
   return value * withFee > power ? power / withFee : power;
 }
 
-/** The rooms of a pro account's groups: each currency of a forex pair, and the US indices. */
+/**
+ * The value that each group of a pro account still allows. A group is one currency of forex pairs, or the US indices.
+ */
 function groupRooms(account: Subaccount, pair: Instrument, isLong: boolean): readonly Room[] {
   return groupSides(pair, isLong).map(({ key, isUp }) => {
     const limit = key === "index:us" ? 10 : 30;

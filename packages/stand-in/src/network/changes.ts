@@ -6,7 +6,7 @@ import {
   type Subaccount,
 } from "./state.ts";
 
-/** A time for a change. It is later than that of every change before, because the cursors are exclusive. */
+/** A time for a change. It is later than that of every earlier change, because the cursors are exclusive. */
 export function nextChangeTime(state: NetworkState, nowMs: number): number {
   state.lastMs = Math.max(nowMs, state.lastMs + 1);
   return state.lastMs;

@@ -209,7 +209,7 @@ function reduceOrClose(intent: FillIntent, position: Position, quantity: number)
   return { ok: true, order: reducePosition(intent, position, quantity) };
 }
 
-/** Books the closing of a part; realizes its profit, frees its capital and charges the fee. */
+/** Books the closing of a part of the position: realizes its profit, frees its capital and charges the fee. */
 function reducePosition(intent: FillIntent, position: Position, closed: number): Order {
   const { state, account, pair, price } = intent;
   const rates = ratesAt(state, pair, price);
@@ -248,7 +248,10 @@ function reducePosition(intent: FillIntent, position: Position, closed: number):
   return order;
 }
 
-/** Closes a position that has had its last allowed order. The closing order has the position's id, reversed. */
+/**
+ * Closes a position that has had its last allowed order. The closing order's id is the position's id with its
+ * characters in reverse order.
+ */
 function closeFullPosition(intent: FillIntent, position: Position): void {
   const uuid = position.uuid.split("").reverse().join("");
   const src = ORDER_SRC.maxOrdersClose;

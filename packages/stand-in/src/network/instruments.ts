@@ -67,7 +67,7 @@ export function lotOf({ id, category }: Instrument): number {
   return category === "forex" ? 100_000 : 1;
 }
 
-/** The fee for each fill, as a part of the order's value. */
+/** The fee for each fill, as a fraction of the order's value. */
 export function feeRateOf({ category }: Instrument): number {
   return FEE_RATES[category];
 }

@@ -95,7 +95,7 @@ export interface Position {
   netLeverage: number;
   /** The USD value at the last order, negative for SHORT. */
   netValue: number;
-  /** The USD value of the open part at its entries, without sign. */
+  /** The USD value of the open part at its entry prices, without sign. */
   entryValue: number;
   borrowed: number;
   unrealized: number;
@@ -167,9 +167,9 @@ export interface Subaccount {
   lastDrained: string[];
   checkpoints: { atMs: number; values: Readonly<Record<string, Json>> }[];
   dailyReturns: { date: string; percent: number }[];
-  /** The time of the last order in each pair that filled on its arrival, for the cooldown. */
+  /** For each pair, the time of the last order that filled on its arrival. The cooldown begins at this time. */
   lastOrderMs: Record<string, number>;
-  /** The data of the payout call; null answers 404. */
+  /** The data of the payout call; null makes the call answer 404. */
   payout: Readonly<Record<string, Json>> | null;
   /** Values that replace those of the dashboard, by `section.key`. `absent` names those that are left out. */
   overrides: Record<string, Json>;
@@ -189,7 +189,7 @@ export interface Submission {
   readonly atMs: number;
   /** True when the validator carried out the call; false when it refused the call. */
   readonly isAccepted: boolean;
-  /** The refusal, or the error text beside a fill; null without one. */
+  /** The refusal, or the error text of an accepted fill; null when there is no error. */
   readonly error: string | null;
   readonly orderJson: string;
 }

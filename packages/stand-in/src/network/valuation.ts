@@ -79,12 +79,12 @@ export function equityOf(account: Subaccount): number {
 
 const PRO_BUCKETS = ["PRO_CHALLENGE_FROM_STANDARD", "PRO_CHALLENGE_DIRECT", "PRO_FUNDED"];
 
-/** True when the account is on the pro track, by its bucket. */
+/** True while the pro account runs, by the account's bucket. In the transition the standard account still runs. */
 export function isPro({ bucket }: Subaccount): boolean {
   return PRO_BUCKETS.includes(bucket);
 }
 
-/** The leverage tier of the account; `pro` on the pro track. */
+/** The leverage tier of the account; `pro` while the pro account runs. */
 export function tierOf(account: Subaccount): Tier {
   return isPro(account) ? "pro" : account.leverageTier;
 }

@@ -22,8 +22,8 @@ export function requestedLegs(signal: Signal): readonly LegRequest[] {
 
 /**
  * Creates the legs of a filled order. When a leg is on the wrong side of the fill price, it creates none and returns
- * the text about that leg. Otherwise it returns the text of the first leg that is refused, after it has created the
- * legs before that one; null when all legs were created.
+ * the error text about that leg. Otherwise it returns the error text of the first leg that is refused, after it has
+ * created the legs before that one; null when all legs were created.
  */
 export function createLegs(
   state: NetworkState,
@@ -32,7 +32,7 @@ export function createLegs(
     readonly uuid: string;
     readonly pair: string;
     readonly price: number;
-    /** The legs from this place on are refused. */
+    /** The number of legs that may be created; all further legs are refused. */
     readonly legsMax?: number;
   },
   legs: readonly LegRequest[],
@@ -111,7 +111,7 @@ function bestPrice(state: NetworkState, { pair, type }: Position): number {
   return type === "LONG" ? price.bid : price.ask;
 }
 
-/** Cancels legs of a pair whose position is gone, or that are older than the open position. */
+/** Cancels the legs of a pair without an open position, and the legs that are older than the open position. */
 export function cancelOrphanedLegs(state: NetworkState, account: Subaccount, pair: string): void {
   const position = openPosition(account, pair);
   const legs = account.resting.filter(

@@ -36,7 +36,7 @@ export type SignalReading =
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body that breaks a rule of the signal. `readSignal` returns its text. */
+/** An error for a body that breaks a rule of order bodies. `readSignal` returns the error's text. */
 class SignalError extends Error {}
 
 /** Reads and validates an order body by the rules of its execution type. */
@@ -214,7 +214,7 @@ function checkPrices({
   if (wrong !== null) throw new SignalError(wrong);
 }
 
-/** The text about a stop or target on the wrong side of a price; null when both are on the right side. */
+/** The error text about a stop or target on the wrong side of a price; null when both are on the right side. */
 export function wrongSideText(
   type: OrderType | null,
   price: number,

@@ -39,7 +39,7 @@ interface Call {
   readonly pair: Instrument;
   readonly uuid: string;
   readonly nowMs: number;
-  /** The legs of a fill from this place on are refused. */
+  /** The number of legs of a fill that may be created; all further legs are refused. */
   readonly legsMax: number;
 }
 

@@ -31,8 +31,8 @@ export function runTriggers(state: NetworkState, pair: string, nowMs: number): v
 }
 
 /**
- * Fills a resting LIMIT at the present price, as by a price that no client has seen: the first of `named` that rests,
- * or the oldest one.
+ * Fills a resting LIMIT at the present price, even when that price does not reach its limit. The order is the first one
+ * of `named` that rests, or the oldest one.
  */
 export function fillByItself(
   state: NetworkState,

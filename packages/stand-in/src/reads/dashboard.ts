@@ -87,7 +87,9 @@ function infoSection(account: Subaccount): Section {
   };
 }
 
-/** The drawdown section. Equities are ratios to the account size, `_pct` percents, `_threshold` fractions. */
+/**
+ * The drawdown section. Equities are ratios of the account size, `_pct` are percents and `_threshold` are fractions.
+ */
 function drawdownSection(account: Subaccount): Section {
   const own = account.drawdown;
   const equity = equityOf(account) / account.accountSize;
@@ -151,7 +153,7 @@ function positionsSection(account: Subaccount, after: number | null): Section | 
   };
 }
 
-/** The resting orders after the cursor, and the ended ones that no reader has had. */
+/** The resting orders after the cursor, and the ended ones that no reader has received. */
 function limitOrdersSection(account: Subaccount, after: number | null): Section | null {
   const open = account.resting.filter(({ changedMs }) => changedMs > (after ?? -1));
   const drained = account.undrained;

@@ -8,8 +8,8 @@ import { readSection } from "./section.ts";
 const UUID = /^[0-9A-Za-z][0-9A-Za-z_-]{0,127}$/;
 
 /**
- * The place of an order in the dashboard. `fill`: a filled order of a position. `pending`: in the list of pending
- * orders. `leg`: a leg of a position. `futureLeg`: a leg of a pending order, which attaches it when it fills.
+ * Where the dashboard lists an order. `fill`: a filled order of a position. `pending`: in the list of pending orders.
+ * `leg`: a leg of a position. `futureLeg`: a leg of a pending order, which attaches it when it fills.
  */
 type OrderKind = "fill" | "pending" | "leg" | "futureLeg";
 

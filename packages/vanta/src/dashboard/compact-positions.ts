@@ -42,7 +42,7 @@ function readPosition(
     );
   }
   if (type === "FLAT" && fields.closeMs === null) noteProblem(problem, `${path}.c`, "sent");
-  // A problem is already reported for each of these that is missing.
+  // A problem is already reported for each of these values that is missing.
   if (direction === null || pairDisplay === null || openMs === null) return null;
   return { uuid, pairDisplay, direction, openMs, ...fields, fills, legs, fees, feeHistory };
 }

@@ -85,9 +85,9 @@ export const DRAWDOWN_KEYS = {
 /** The keys of the dashboard's section `pro_stats`. */
 export const PRO_STATS_KEYS = {
   calmar: { unit: "number", becomes: "calmar" },
-  /** The share of the best day in the sum of all days. */
+  /** The return of the best day divided by the sum of the returns of all days. */
   daily_consistency: { unit: "ratio", becomes: "consistency" },
-  /** The share that was left at the deepest drawdown: 0.976 is a drawdown of 2.4 %. */
+  /** 1 minus the deepest drawdown as a ratio: 0.976 is a drawdown of 2.4 %. */
   max_drawdown: { unit: "ratio", becomes: "keptAtLowest" },
   trading_days: { unit: "count", becomes: "tradingDays" },
   calmar_threshold: { unit: "number", becomes: "calmarThreshold" },

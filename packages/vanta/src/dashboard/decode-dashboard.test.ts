@@ -36,7 +36,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** Places at which a key has no meaning, although it has one elsewhere. */
+/** Paths of keys that have no meaning there, although they have one elsewhere. */
 const UNUSED_THERE = /\.fh\.\d+\.t$|\.checkpoints\.\d+\.s$|is_pro$/;
 
 type Path = readonly string[];

@@ -100,7 +100,7 @@ function infoOf(
   if (info.subaccountId !== null && info.subaccountId !== expected.subaccountId) {
     noteProblem(problem, "subaccount_info.subaccount_id", "the subaccount that was asked for");
   }
-  // A problem has been reported for each of these that is null.
+  // A problem has been reported for each of these fields that is null.
   if (hotkey === null || assetClass === null || size === null || status === null) return null;
   return { ...info, hotkey, assetClass, size, status, subaccountId: expected.subaccountId };
 }

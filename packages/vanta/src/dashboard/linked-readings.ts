@@ -99,7 +99,7 @@ export interface LinkedDrawdown {
 export interface ProStatistics {
   readonly calmar: number | null;
   readonly consistency: Ratio | null;
-  /** The share that was left at the lowest point: 0.976 is a drawdown of 2.4 %. */
+  /** 1 minus the deepest drawdown as a ratio: 0.976 is a drawdown of 2.4 %. */
   readonly keptAtLowest: Ratio | null;
   readonly tradingDays: number | null;
   readonly calmarThreshold: number | null;

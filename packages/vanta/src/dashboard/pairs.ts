@@ -25,7 +25,7 @@ export interface LinkedPairs {
   readonly pairs: readonly LinkedPair[];
   /** The pair with this display form or id, spelled as on the network; null when the network does not list it. */
   readonly find: (displayOrId: string) => LinkedPair | null;
-  /** The id that any name means: an id or a display form, in any case, with or without a slash. */
+  /** Finds the id of a pair by its id or its display form, in any letter case, with or without a slash. */
   readonly names: PairFinder;
 }
 

@@ -17,7 +17,7 @@ const START: Readonly<Record<(typeof PAIRS)[number], number>> = {
   EURGBP: 0.85,
 };
 
-/** The network's own records of a subaccount, beside the values that an adapter reads from the network. */
+/** The stand-in's own records of a subaccount, which are compared with the values that are read from its dashboard. */
 interface Books {
   readonly positions: readonly {
     readonly uuid: string;

@@ -28,7 +28,7 @@ export interface Poll {
   readonly result: Promise<PollResult>;
 }
 
-/** Starts a poll. Its readers need a reading that began later than `after`; null accepts a reading of any time. */
+/** Starts a poll. The caller needs a reading that began later than `after`; null accepts a reading of any time. */
 export type StartPoll = (id: AccountId, after: UnixMs | null) => Poll;
 
 export interface AccountPollOptions {
@@ -72,7 +72,7 @@ export interface AccountPolls {
  * so that no item of the lost answer is missing.
  */
 export function createAccountPolls(options: AccountPollOptions): AccountPolls {
-  /** When this process last read the whole account. An account that is not here is read in full. */
+  /** When this process last read the whole account. An account that is not in this map is read in full. */
   const fullAtMs = new Map<AccountId, UnixMs>();
   const start: StartPoll = (id, after) => {
     let beganAtMs: UnixMs | null = null;
@@ -130,14 +130,17 @@ function isJustRead(
 }
 
 /**
- * The time from which a reading counts. It is later than every order that the lease's row names, also when another
- * process with a faster clock has sent the order.
+ * The start time of a reading. It is later than every order that the lease's row names, even when a process with a
+ * faster clock has sent the order.
  */
 function readingStartMs({ behindSinceMs }: LinkedAccount, now: UnixMs): UnixMs {
   return behindSinceMs === null ? now : unixMs(Math.max(now, behindSinceMs + 1));
 }
 
-/** Reads the account and stores the answer. False when there is no usable answer, or when the lease was lost before. */
+/**
+ * Reads the account and stores the answer. False when there is no usable answer, or when another process has taken the
+ * lease meanwhile.
+ */
 async function readAndStore(
   options: AccountPollOptions,
   poll: PollState & { readonly account: LinkedAccount; readonly readAtMs: UnixMs },

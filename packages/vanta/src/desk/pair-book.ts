@@ -8,7 +8,7 @@ import { startWaitLimit } from "./wait-limit.ts";
 export interface PairBook {
   /** Reads the pairs; null until they could be read. Old pairs are kept while new ones cannot be read. */
   read(): Promise<LinkedPairs | null>;
-  /** The pairs that are known, without waiting; null until the first ones have come. */
+  /** The pairs that are known, without waiting; null before the first pairs were read. */
   peek(): LinkedPairs | null;
 }
 

@@ -73,7 +73,7 @@ async function storeClosedWeeks(
   const weeks = payoutRecords(found.settlements, options.clock.now());
   const fresh = weeks.filter(({ id, body }) => known.get(id) !== body);
   if (fresh.length === 0) return;
-  // The holder's name differs from that of a poll, because this must not end the lease of a poll.
+  // The holder's name differs from that of a poll, because storing weeks must not end the lease of a poll.
   const holder = `${options.holder}:payouts`;
   try {
     const account = await options.store.takeLease(accountId, holder, LEASE_MS);

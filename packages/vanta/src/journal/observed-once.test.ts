@@ -111,7 +111,7 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
   const namesOf = async (type: string, field: string) =>
     (await lines()).filter((line) => line.type === type).map(({ data }) => String(data[field]));
 
-  /** Expects the validator's fills and closed positions once each in the journal, and a chain that holds. */
+  /** Expects each fill and each closed position of the validator once in the journal, and a valid hash chain. */
   const expectOnce = async () => {
     const subaccount = await standIn.control.subaccount(account.hotkey);
     const positions = subaccount?.positions ?? [];

@@ -1,8 +1,8 @@
 import { parentOrderOfLeg } from "@propgate/core";
 
 /**
- * The id of the order that a leg was placed with, or of the STOP_LIMIT whose limit order this is. For any other order
- * its own id.
+ * The id of the order with which a leg was placed, or of the STOP_LIMIT that became this limit order. For any other
+ * order, the order's own id.
  */
 export function parentOrderId(orderUuid: string): string {
   return (parentOrderOfLeg(orderUuid) ?? orderUuid).replace(/-limit$/, "");

@@ -8,13 +8,13 @@ import { parentOrderId } from "./parent-order-id.ts";
 
 type Pending = ReadonlyMap<string, EventOrder>;
 
-/** The pending orders and legs of a reading and of the one before. */
+/** The pending orders and legs of a reading and of the previous reading. */
 export interface PendingRead {
   readonly before: Pending;
   readonly after: Pending;
   /** The ids of all orders that the reading shows as filled. */
   readonly filled: ReadonlySet<string>;
-  /** The ids of those filled orders whose fills the readings before did not have. */
+  /** The ids of those filled orders whose fills no earlier reading had. */
   readonly justFilled: ReadonlySet<string>;
   readonly positions: LinkedReadings["positions"];
 }

@@ -8,14 +8,14 @@ import { linkedFillsView } from "../views/trade-fills.ts";
 import { closedPosition, linkedTradesView } from "../views/trades.ts";
 import type { ObservedChange } from "./observed-change.ts";
 
-/** The positions of a reading and of the one before. */
+/** The positions of a reading and of the previous reading. */
 export interface PositionsRead {
   readonly before: LinkedReadings | null;
   readonly after: LinkedReadings;
   /** The records of positions that the network reports as closed. */
   readonly closed: readonly LinkedRecord[];
   readonly pairs: LinkedPairs | null;
-  /** The orders that were pending before. Their fills were caused by the market. */
+  /** The orders that were pending in the previous reading. Their fills were caused by the market. */
   readonly wasPending: ReadonlySet<string>;
 }
 

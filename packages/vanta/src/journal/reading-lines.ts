@@ -60,8 +60,8 @@ export function linesOf(sightings: readonly ObservedChange[]): ReadingLines | nu
 }
 
 /**
- * The ids of a sighting's order and of its parent order. None for a sighting without an order, nor for one whose record
- * is stored already.
+ * The ids of an observed change's order and of its parent order. None for a change without an order, nor for a change
+ * whose record is stored already.
  */
 function ordersOf(
   { orderUuid, record }: ObservedChange,
@@ -103,7 +103,7 @@ function lineOf(sighting: ObservedChange, { own }: KnownHistory): NewLine {
 }
 
 /**
- * Sorts by the validator's times; a sighting without a time is last. Sightings of the same time are sorted by
+ * Sorts by the validator's times; a change without a time is last. Changes of the same time are sorted by
  * `EVENT_RANKS`, which follows the life of an order.
  */
 function compareChangeTimes(one: ObservedChange, other: ObservedChange): number {

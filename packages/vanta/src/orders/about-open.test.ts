@@ -211,7 +211,7 @@ describe("LIMIT_EDIT of an entry", () => {
 });
 
 describe("levels of a BRACKET and of a leg's edit", () => {
-  /** Bought at 100,000 and 500 in loss: the mark is 99,500. */
+  /** A position that was bought at 100,000 and has lost 500, so its mark is 99,500. */
   const marked = { ...OPEN, unrealizedPnl: microUsd(-500_000_000) };
   const bracket = (levels: Fields): Fields => ({
     execution_type: "BRACKET",

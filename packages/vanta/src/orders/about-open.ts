@@ -45,7 +45,7 @@ export type ReadyCommand =
       /** The ids of the legs of an edited entry, in their order; empty for every other command. */
       readonly legIds: readonly string[];
     }
-  /** The command needs a reading of this moment, and the account cannot be read. */
+  /** The command needs a reading made just before it, and the account cannot be read. */
   | { readonly kind: "unread" }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
@@ -53,9 +53,10 @@ type ReadAccount = Omit<ObservedAccountBefore, "readings"> & { readonly readings
 
 /**
  * Prepares a command for the network by comparing it with the account before the command. The network has no FLAT_ALL
- * of one pair, and ignores a pair beside ids. It replaces a wrong direction of a leg, cancels the legs of a filled
- * entry under the entry's id, and reads an edit of a filled entry as new legs. So the service makes these comparisons
- * itself, and sends ids. @rule D13.pairOfIds D13.ownDirection D13.oneOrder D13.keptLegs D10.firesAtOnce
+ * of one pair, and ignores a pair that is sent together with ids. It replaces a wrong direction of a leg, cancels the
+ * legs of a filled entry under the entry's id, and reads an edit of a filled entry as new legs. So the service makes
+ * these comparisons itself, and sends ids. @rule D13.pairOfIds D13.ownDirection D13.oneOrder D13.keptLegs
+ * D10.firesAtOnce
  */
 export function readyCommand(given: OrderCommand, sight: ObservedAccountBefore): ReadyCommand {
   const { readings } = sight;
@@ -78,8 +79,8 @@ export function readyCommand(given: OrderCommand, sight: ObservedAccountBefore):
 }
 
 /**
- * The command with its ids in the case of the network. A request's uuids are in lower case, but the network keeps the
- * case in which the sender of an order wrote its id. An id that the account does not have is unchanged.
+ * The command with its ids in the letter case of the network. A request's uuids are in lower case, but the network
+ * keeps the case in which the sender of an order wrote its id. An id that the account does not have is unchanged.
  * @rule D12.idCase
  */
 function withOwnIds(command: OrderCommand, readings: LinkedReadings): OrderCommand {
@@ -103,8 +104,8 @@ function withOwnIds(command: OrderCommand, readings: LinkedReadings): OrderComma
 }
 
 /**
- * True when the command can be sent after these readings. Old readings may lack a position that has opened, or have an
- * entry that has filled, so a FLAT_ALL of one pair and a LIMIT_CANCEL of ids need a reading of this moment.
+ * True when these readings are recent enough for the command. Old readings may lack a position that has opened, or have
+ * an entry that has filled. So a FLAT_ALL of one pair and a LIMIT_CANCEL of ids need a reading made just before them.
  * @rule D13.linkedSight decides
  */
 function canBeSent(command: OrderCommand, { readings, isOfNow }: ObservedAccountBefore): boolean {
@@ -169,7 +170,7 @@ function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: ReadAccoun
 
 /**
  * Prepares an edit of an entry. The edit is refused when the entry has filled: the network would then change the
- * entry's legs, or add legs that come without ids.
+ * entry's legs, or add legs that are sent without ids.
  */
 function readyEntryEdit(command: EditOrder, seen: ReadAccount): ReadyCommand {
   const { replacement } = command;
@@ -205,7 +206,7 @@ function legIds(
   return kept.map((id) => id ?? take(() => true) ?? further());
 }
 
-/** Whether a reading shows that an order has filled: it is among the fills, or its legs have come. */
+/** Whether a reading shows that an order has filled: the order is among the fills, or its legs are pending. */
 function hasFilled(id: OrderUuid, { readings }: ReadAccount): boolean {
   const pending = pendingOrders(readings).map(({ uuid }) => uuid);
   if (pending.includes(id)) return false;
@@ -217,9 +218,9 @@ function hasFilled(id: OrderUuid, { readings }: ReadAccount): boolean {
 }
 
 /**
- * The refusal of legs that the present mark rules out: a price that it has reached, because such a leg would fire
- * immediately, or a trailing distance that cannot start from it. Null when the legs are valid, or when there is no mark
- * of this moment.
+ * The refusal of legs that the present mark rules out: a price that the mark has reached, because such a leg would
+ * trigger immediately, or a trailing distance that is too large for the mark. Null when the legs are valid, or when the
+ * present mark is not known.
  */
 function levelRefusal(
   legs: readonly LegRequest[],
@@ -281,7 +282,8 @@ function readyIds(command: CancelOrders | Flatten, seen: ReadAccount): ReadyComm
 }
 
 /**
- * The refusal of a direction beside an id that is not that of the order or position; null when the directions agree.
+ * The refusal of a direction that differs from that of the order or position whose id was sent with it. Null when the
+ * directions agree, or when one is not known.
  */
 function directionRefusal(
   repeated: Direction | undefined,

@@ -8,7 +8,10 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
   commodities: "commodities",
 };
 
-/** The last word of every label: the cap as a multiple of the balance, of as many digits as are exact. */
+/**
+ * The last word of every label: the cap as a multiple of the balance, with at most 15 digits before and after the
+ * point.
+ */
 const MULTIPLE = "(\\d{1,15}(?:\\.\\d{1,15})?)x";
 const PAIR = new RegExp(`^per pair cap ${MULTIPLE}$`);
 const PORTFOLIO = new RegExp(`^overall portfolio cap ${MULTIPLE}$`);

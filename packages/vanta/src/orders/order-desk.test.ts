@@ -60,7 +60,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
   });
   const account = (): Promise<BenchAccount> => linkBenchAccount({ database: database(), standIn });
 
-  /** Places an order that must be accepted, and checks that its receipt is the answer to the byte. */
+  /** Places an order that must be accepted, and checks that its receipt has exactly the bytes of the answer. */
   const accepted = async (mine: BenchAccount, trade: TradeBody): Promise<OrderResult> => {
     const placed = await bench.place(mine, trade);
     const result = orderResultOf(placed);

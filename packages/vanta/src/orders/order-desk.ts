@@ -367,7 +367,8 @@ async function sendAndFindEnding(
 ): Promise<AnswerOutcome> {
   const { order, body, sight } = about;
   const { gateway, clock, clean } = desk;
-  // A process that was paused until the deadline must not send the order, because another process may have given it up.
+  // A process that was paused until the deadline must not send the order, because another process may already have
+  // decided its fate.
   const leftMs = about.sentUntilMs - clock.now();
   if (leftMs <= 0) return endedBy(NOT_REACHED_ENDING);
   try {

@@ -94,7 +94,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** The number of kinds of order that meet each fault. At a low depth each kind meets about every third fault. */
+/**
+ * The number of kinds of order that are tested with each fault. At a low depth, about every third fault is tested with
+ * each kind.
+ */
 const KINDS_OF_FAULT = Math.min(Object.keys(KINDS).length, scaledCount(10, 3));
 const CASES = Object.keys(FAULTS).flatMap((fault, turn) =>
   Array.from({ length: KINDS_OF_FAULT }, (_, index) => {
@@ -184,7 +187,7 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
     return rows.length === 0;
   };
 
-  /** Runs cases up to the ends of their orders. The call of a held order ends before its order continues. */
+  /** Runs cases until their orders have ended. The call of a held order ends before its order continues. */
   const run = async (cases: readonly Case[]) => {
     const before = (await standIn.control.faults()).length;
     const running = await Promise.all(cases.map(start));

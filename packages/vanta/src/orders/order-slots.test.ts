@@ -19,7 +19,7 @@ test("an account has its own places, and all accounts together have a maximum", 
   expect(await room.acquire(B)).not.toBeNull();
   const fourth = room.acquire(C);
   expect(room.taken()).toBe(3);
-  // Two orders wait, and there is no place for a third.
+  // Two orders wait, and a third one may not wait.
   expect(await room.acquire(B)).toBeNull();
   await time.pass(LIMITS.waitMs);
   expect([await third, await fourth]).toEqual([null, null]);
@@ -35,7 +35,7 @@ test("a place that becomes free goes to the first that may have it", async () =>
   const waitingA = room.acquire(A);
   const waitingC = room.acquire(C);
   leaveB?.();
-  // The account A has no free place of its own, so C goes first.
+  // The account A has no free slot of its own, so the order of C is admitted first.
   expect(await waitingC).not.toBeNull();
   expect(room.taken()).toBe(3);
   void waitingA;

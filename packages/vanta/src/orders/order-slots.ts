@@ -3,7 +3,7 @@ import type { AccountId } from "@propgate/core";
 
 /** Limits how many orders are sent at the same time, so that one slow account cannot use all slots. */
 export interface OrderSlots {
-  /** Waits a short time for a place. The returned function frees it; null when no place became free. */
+  /** Waits a short time for a slot. The returned function frees the slot; null when no slot became free. */
   acquire(accountId: AccountId): Promise<(() => void) | null>;
   taken(): number;
 }
@@ -43,7 +43,7 @@ export function createOrderSlots(timer: Timer, limits: SlotLimits): OrderSlots {
     const left = (inside.get(id) ?? 1) - 1;
     if (left === 0) inside.delete(id);
     else inside.set(id, left);
-    // The first waiter whose account has room is admitted, in the order of arrival.
+    // The first waiter whose account has a free slot is admitted, in the order of arrival.
     const next = [...waiting].find(({ accountId }) => hasRoom(accountId));
     next?.admit();
   };

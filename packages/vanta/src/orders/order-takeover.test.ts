@@ -27,14 +27,14 @@ const TIMES = { callMs: 400, resolveMs: 200, drainMs: 100 };
 const LEASE_MS = 600_000;
 const NOTHING = { status: () => new Promise<never>(() => undefined) };
 
-/** The gateway of a process that is killed before its order leaves. */
+/** The gateway of a process that is killed before it sends its order. */
 const killedBefore = (gateway: Gateway): Gateway => ({
   ...gateway,
   ...NOTHING,
   submit: () => new Promise<never>(() => undefined),
 });
 
-/** The gateway of a process that is killed after its order left. */
+/** The gateway of a process that is killed after it has sent its order. */
 const killedAfter = (gateway: Gateway): Gateway => ({
   ...gateway,
   ...NOTHING,
@@ -62,7 +62,7 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     benches.push(opened);
     return opened;
   };
-  /** A bench. If its gateway is changed, its process is dead. */
+  /** Opens a bench. With `wrap`, which changes the gateway, the bench counts as a process that is dead. */
   const bench = (wrap?: (gateway: Gateway) => Gateway): OrderBench =>
     open(wrap === undefined ? {} : { wrap, isDead: true });
   /** A bench with a changed database. */

@@ -30,7 +30,7 @@ export interface RefusedOrder {
   readonly assetClass: string | null;
 }
 
-/** The meaning of a text by a row: a word, a refusal of the core or a rejection; null when the row does not fit. */
+/** The meaning of a text by one row: a kind, a refusal of the core or a rejection; null when the row does not fit. */
 type Meaning = NetworkTextMeaning | Refusal | Rejection | null;
 
 interface Row {

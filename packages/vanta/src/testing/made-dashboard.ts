@@ -15,7 +15,7 @@ export const MADE_INFO_SECTION: Section = {
   status: "active",
 };
 
-/** An answer of the dashboard with these sections beside the guaranteed one. */
+/** An answer of the dashboard with these sections, and with the one section that every answer has. */
 export function madeDashboardAnswer(sections: Readonly<Record<string, Literal>> = {}): Literal {
   return {
     status: "success",

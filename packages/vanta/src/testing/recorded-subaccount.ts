@@ -65,7 +65,7 @@ export function readExpectedFigures(name: string): ReadonlyMap<string, unknown> 
   );
 }
 
-/** Every figure of the answers about a recorded subaccount, as a client reads them; or why it was refused. */
+/** Every figure of the answers about a recorded subaccount, as a client reads them; or why an answer was refused. */
 export function answeredFigures(
   one: RecordedSubaccount,
 ): ReadonlyMap<string, unknown> | { readonly refused: string } {

@@ -26,8 +26,9 @@ export interface HttpCall {
 /** Requests with bounds on time and size. */
 export interface BoundedHttp {
   /**
-   * Sends one request, which the signal ends. Before its first byte is written it was not sent; after that its fate is
-   * unknown. Redirects are not followed, compressed answers are not read, and failures are values.
+   * Sends one request; the signal aborts it. Until its first byte is written, a failed request counts as not sent;
+   * after that its fate is unknown. Redirects are not followed, compressed answers are not read, and failures are
+   * values.
    */
   send(call: HttpCall, signal: AbortSignal): Promise<UpstreamResult<Literal>>;
   /** Closes the kept connections and ends their requests. */

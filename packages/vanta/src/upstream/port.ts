@@ -27,7 +27,7 @@ export type UpstreamResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: UpstreamFailure };
 
-/** The places where incremental reads continue, in the network's milliseconds; null reads everything. */
+/** The cursors from which incremental reads continue, in the network's milliseconds; null reads everything. */
 export interface DashboardCursors {
   readonly positionsMs: number | null;
   readonly ordersMs: number | null;

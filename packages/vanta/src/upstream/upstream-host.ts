@@ -106,7 +106,7 @@ function isMarkedFailure(result: unknown): boolean {
   );
 }
 
-/** Runs the work in a slot. When the signal aborts before, the work does not run. */
+/** Runs the work in a slot. When the signal aborts before a slot is free, the work does not run. */
 function runInSlot(
   slots: Slots,
   signal: AbortSignal,

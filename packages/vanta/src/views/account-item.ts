@@ -15,8 +15,8 @@ import { phaseOf } from "./phase.ts";
 import { linkedPositionsView } from "./positions.ts";
 
 /**
- * A linked account in the list of all accounts. It has the figures of its own answers, and null for those that the
- * network did not send.
+ * A linked account in the list of all accounts. Its figures are those of the account's own answers; figures that the
+ * network did not send are null.
  */
 export function linkedAccountRow(
   entry: LinkedSummary,

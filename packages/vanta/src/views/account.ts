@@ -28,14 +28,14 @@ export interface LinkedAccountReading extends LinkedHistory {
   /** The owner's accounts that are neither eliminated nor closed, and how many are allowed. */
   readonly ownerAccounts: { readonly active: number; readonly max: number | null };
   readonly generatedAtMs: UnixMs;
-  /** True when the newest reading failed and these are older ones. */
+  /** True when the newest reading failed and `readings` are older. */
   readonly stale: boolean;
 }
 
 /**
- * The account snapshot in wire words. A figure that the network did not send is null. `meta.stale` is true when such a
- * figure is missing, when a word that cannot be null is a placeholder, when the result of a trade is unknown, and when
- * the reading is stale. @rule S2.1 D13.types
+ * The account snapshot in the API's form. A figure that the network did not send is null. `meta.stale` is true when
+ * such a figure is missing, when a word that cannot be null is a placeholder, when the result of a trade is unknown,
+ * and when the reading is stale. @rule S2.1 D13.types
  */
 export function linkedAccountView(reading: LinkedAccountReading): Account<Linked> {
   const { readings, generatedAtMs: now } = reading;

@@ -1,8 +1,8 @@
 import { dollars, type MicroUsd, microUsd, roundUsd } from "@propgate/core";
 
 /*
- * Money of figures that the network may not have sent. A result is null when an operand is unknown, or when whole micro
- * dollars cannot count it.
+ * Money of figures that the network may not have sent. A result is null when an operand is unknown, or when the result
+ * is too large to be exact in whole micro dollars.
  */
 
 /** A figure that may be unknown: null when the network has not sent it. */

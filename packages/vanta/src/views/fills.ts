@@ -13,8 +13,8 @@ export function exitsOf(position: LinkedPosition): readonly LinkedOrder[] | null
 }
 
 /**
- * The fills of a position; null when none were sent, or one without its kind, which could be an entry or the exit of a
- * leg.
+ * The fills of a position. Null when none were sent, or when one was sent without its execution type: it could be an
+ * entry or the exit of a leg.
  */
 function knownFills({ fills }: LinkedPosition): readonly LinkedOrder[] | null {
   if (fills === null || fills.length === 0) return null;

@@ -36,7 +36,7 @@ export function linkedCriteria(readings: LinkedReadings): "trailing" | "static" 
   return readings.info.drawdownCriteria ?? readings.drawdown?.criteria ?? null;
 }
 
-/** The loss limits of a linked account in wire words. */
+/** The loss limits of a linked account in the API's form. */
 export interface LinkedLimitsView {
   readonly rules: DrawdownRules<Linked>;
   readonly breakdown: Account<Linked>["challenge"]["drawdownBreakdown"];

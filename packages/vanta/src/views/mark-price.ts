@@ -6,8 +6,9 @@ import { netQuantity, withoutNoise } from "./fills.ts";
 import { lotOf } from "./instruments.ts";
 
 /**
- * The price at which the network values an open position, from its open PnL: the middle of the market at the network's
- * last valuation. Null for a pair that is not quoted in USD, when a figure was not sent, and when no price follows.
+ * The price at which the network values an open position, computed from its open PnL: the middle of the market at the
+ * network's last valuation. Null for a pair that is not quoted in USD, when a figure was not sent, and when the figures
+ * give no price above zero.
  */
 export function markPrice(
   position: LinkedPosition,

@@ -11,8 +11,8 @@ type Figures = ReadonlyMap<string, unknown>;
 type Path = readonly string[];
 
 /**
- * Keys whose absence does not mean "unknown": the figures that may have another value then, and that value. Each row
- * has its reason.
+ * Keys whose absence does not mean "unknown". Each row has the figures that may change when the key is absent, their
+ * value in that case, and the reason.
  */
 const MEANINGS: readonly {
   readonly key: RegExp;
@@ -106,7 +106,7 @@ function without(value: Literal, [key, ...rest]: Path): Literal {
   );
 }
 
-/** Changed figures that are neither unknown, nor placeholders, nor accounted for. */
+/** Changed figures that are neither unknown, nor placeholders, nor explained by a row of `MEANINGS`. */
 function invented(key: string, before: Figures, after: Figures): readonly string[] {
   const isStale = after.get("account.meta.stale") === true;
   return [...after]

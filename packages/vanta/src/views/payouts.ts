@@ -96,8 +96,8 @@ export function payoutAmountOf({ payout }: Settlement, profitSplit: number): num
 }
 
 /**
- * The suffix of the id of a week's part. A promotion divides its week into parts; the second and later ones have a
- * number.
+ * The suffix of the id of a payout. A promotion divides its week into parts; the payouts of the second and later parts
+ * have a number.
  */
 function partSuffix(week: Settlement, index: number, weeks: readonly Settlement[]): string {
   const before = weeks.slice(0, index).filter(({ endMs }) => endMs === week.endMs).length;
@@ -122,7 +122,7 @@ const UNPAID = {
   alphaDestination: null,
 } as const;
 
-/** The cycle of a week, whose payout is created when the week ends. */
+/** The payout cycle of a week. The payout of this cycle is created when the week ends. */
 export function payoutCycleOf({
   startMs,
   endMs,

@@ -6,7 +6,7 @@ import { magnitudeUsd } from "./exact-usd.ts";
 import { linkedPairId } from "./positions.ts";
 import { nearestLevels } from "./stop-levels.ts";
 
-/** Pending orders and legs of positions in wire words, in the order of acceptance. @rule S2.3 */
+/** Pending orders and legs of positions in the API's form, in the order of acceptance. @rule S2.3 */
 export function linkedPendingOrdersView(
   readings: LinkedReadings,
   pairs: LinkedPairs | null,

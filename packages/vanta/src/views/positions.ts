@@ -6,7 +6,9 @@ import type { LinkedReading } from "../reading-desk.ts";
 import { entryValue, netQuantity } from "./fills.ts";
 import { legsWithActingStop, nearestLevels } from "./stop-levels.ts";
 
-/** Open positions in wire words, in the order of opening. `pairs` is null when they could not be read. @rule S2.2 */
+/**
+ * Open positions in the API's form, in the order of opening. `pairs` is null when they could not be read. @rule S2.2
+ */
 export function linkedPositionsView(
   { readings, isStale }: Pick<LinkedReading, "readings" | "isStale">,
   pairs: LinkedPairs | null,

@@ -13,8 +13,8 @@ const PRO_TRACK_PHASES: Readonly<Partial<Record<Phase, ProTrack<Linked>["phase"]
 };
 
 /**
- * The account's place on the pro track; null when it is not on it. `accountReturn`: the lesser of balance and equity
- * against the size, as a ratio. @rule S2.1.1
+ * The account's state on the pro track; null for an account that is not on it. `accountReturn`: the lesser of balance
+ * and equity, minus the size, as a ratio of the size. @rule S2.1.1
  */
 export function linkedProTrack(
   readings: LinkedReadings,

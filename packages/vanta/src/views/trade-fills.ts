@@ -20,7 +20,7 @@ export function linkedFillsView(
   };
 }
 
-/** A fill's place among the fills of its position. */
+/** A fill's index among the `count` fills of its position. */
 interface Place {
   readonly position: LinkedPosition;
   readonly index: number;
@@ -39,8 +39,8 @@ function fillView(fill: LinkedOrder, place: Place): FillView {
     effect,
     direction: directionOf(effect, place.position),
     price: fill.price,
-    // The network sends the slippage under a key that contains the cause in other versions, so the slippage is not
-    // known.
+    // In some versions of the network, the key of the slippage has the cause of the order instead. So the slippage is
+    // not known.
     slippage: null,
     quantity: fill.quantity === null ? null : Math.abs(fill.quantity),
     value: usdOrNull(magnitudeUsd(fill.value)),

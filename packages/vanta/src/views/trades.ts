@@ -18,7 +18,7 @@ import { nearestLevels } from "./stop-levels.ts";
 
 const UNKNOWN = "--";
 
-/** Closed trades in wire words, newest first. `records` are of the kind `closedPosition`. @rule S2.4 */
+/** Closed trades in the API's form, newest first. `records` are of the kind `closedPosition`. @rule S2.4 */
 export function linkedTradesView(
   records: readonly LinkedRecord[],
   pairs: LinkedPairs | null,

@@ -40,7 +40,7 @@ const STEP_LINES = 100;
 
 /** All that evidence is made from: the account's lines, and the texts that they name by a hash. */
 export interface EvidenceSource {
-  /** The place after which the lines begin. */
+  /** The number and hash of the line before `lines`, and the account at that time. */
   readonly start: JournalStart;
   readonly lines: readonly ChainedLine[];
   /** The texts of the catalogues by the hashes that lines have. */
@@ -160,8 +160,8 @@ export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
 }
 
 /**
- * Makes the evidence in short steps, so that other work has its turn. The result is null when the account has not
- * ended.
+ * Makes the evidence in short steps, so that other work can run between them. The result is null when the account has
+ * not ended.
  */
 export function* evidenceSteps(
   source: EvidenceSource,
@@ -184,9 +184,9 @@ export interface CanonicalPiece {
 }
 
 /**
- * Writes the canonical text of evidence (`canonicalJson`) as pieces that are each made in a short time, so that other
- * work has its turn. The caller adds a field that `body` does not have, such as the signature, before the first piece
- * of a later field.
+ * Writes the canonical text of evidence (`canonicalJson`) in pieces. Each piece is made in a short time, so that other
+ * work can run between them. The caller adds a field that `body` does not have, such as the signature, before the first
+ * piece of a later field.
  */
 export function* canonicalEvidencePieces(body: EvidenceBody): Generator<CanonicalPiece> {
   let before = "{";

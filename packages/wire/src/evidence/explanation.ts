@@ -1,6 +1,6 @@
 import type { EvidenceBody, EvidencePosition, EvidenceQuote } from "./evidence-document.ts";
 
-/** The end in sentences. Their figures are those of the document. */
+/** Describes the account's end in sentences, with the figures of the evidence document. */
 export function endExplanation(
   { account, end, quotes, figures }: Pick<EvidenceBody, "account" | "end" | "quotes" | "figures">,
   { lines, after }: { readonly lines: number; readonly after: number },

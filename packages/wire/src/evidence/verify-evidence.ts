@@ -27,7 +27,7 @@ export type EvidenceVerdict =
     }
   | {
       readonly verdict: "fails";
-      /** The part of the document that does not hold, such as `lines`, `end` or `signature`. */
+      /** The part of the document that failed the check, such as `lines`, `end` or `signature`. */
       readonly part: string;
       /** The reason, as a sentence. */
       readonly why: string;
@@ -117,7 +117,10 @@ function sourceOf(document: Fields): Source | EvidenceVerdict {
   };
 }
 
-/** The place after which the lines begin; null when `state` does not have one. */
+/**
+ * The number and hash of the line before `lines`, with the account at that time. When `state` is null, the start of the
+ * journal; when `state` is not valid, null.
+ */
 function startOf({ state }: Fields): JournalStart | null {
   if (state === null) return JOURNAL_START;
   const { sequence, hash, account } = asFields(state) ?? {};

@@ -11,7 +11,7 @@ import type {
 import type { AccountSummary, LinkedSummary, ReadAt } from "@propgate/ledger";
 import type { AccountItem } from "../views/account-item.ts";
 
-/** The account's network does not have this reading; `notOffered` is the reason, a text for people. */
+/** The network of the account does not have this reading. `notOffered` is the reason as a text for people. */
 export interface NotOffered {
   readonly notOffered: string;
 }
@@ -24,8 +24,8 @@ export interface LiveReading {
 }
 
 /**
- * Reads accounts for the pages, the operator's calls and the live streams, beside the API's endpoints. Null means that
- * the account cannot be read at present, unless the method says otherwise.
+ * Reads accounts for the pages, the operator's calls and the live streams, in addition to the API's endpoints. Null
+ * means that the account cannot be read at present, unless the method says otherwise.
  */
 export interface AccountReadings {
   /** The account in the list from which a person chooses one on the pages. */

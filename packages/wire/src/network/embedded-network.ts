@@ -16,7 +16,7 @@ import { mapReading } from "./map-reading.ts";
 import { createTradeTexts } from "./trade-texts.ts";
 import type { FlattenAnswer, WireNetwork } from "./wire-network.ts";
 
-/** The service's own network in the words of the wire. */
+/** The service's own network, with answers in the API's form. */
 export function createEmbeddedWireNetwork(options: {
   readonly network: TradingNetwork;
   readonly instruments: Instruments;

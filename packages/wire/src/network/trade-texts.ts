@@ -39,7 +39,7 @@ const PIECE_BYTES = 65_536;
 const KEPT_BYTES_MAX = 67_108_864;
 
 /**
- * Keeps the texts of whole histories while they fit into `keptBytesMax`, and drops those first that were kept first. A
+ * Keeps the texts of whole histories while they fit into `keptBytesMax`, and drops the oldest kept histories first. A
  * read renders only the trades that are newer than the kept ones. @rule D13.tradesOnce decides
  */
 export function createTradeTexts(options: {
@@ -54,7 +54,10 @@ export function createTradeTexts(options: {
   /** The bytes of the texts that unfinished reads have made. */
   let madeBytes = 0;
   let histories = 0;
-  /** Lets all long histories take turns: after its first page, one page at a time is read. */
+  /**
+   * Serializes the reads of long histories: after the first page of a history, only one page is read at a time, of all
+   * histories together.
+   */
   const turns = createSerialQueue();
   const drop = (account: AccountId): void => {
     keptBytes -= accounts.get(account)?.bytes ?? 0;
@@ -149,7 +152,7 @@ export function createTradeTexts(options: {
   };
 }
 
-/** The memory that is counted for an account besides its texts: an account without trades takes room too. */
+/** The bytes that are counted for an account in addition to its texts: an account without trades needs memory too. */
 const ENTRY_BYTES = 256;
 const NO_TEXTS: KeptTexts = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
 

@@ -28,7 +28,7 @@ import type { Rejection } from "../rejection.ts";
 /** The origin of a command that a key has sent. */
 export type KeyOrigin = Extract<Origin, { by: "key" }>;
 
-/** A page of payouts in wire words, with the place of the next page before it is encoded. */
+/** A page of payouts in the API's form. The position of the next page is not yet encoded as a cursor. */
 export interface PayoutsAnswer {
   readonly items: readonly PayoutItem<Linked>[];
   /** Where the next page starts; null on the last one. */
@@ -37,7 +37,7 @@ export interface PayoutsAnswer {
   readonly accrual: AccrualItem<Linked> | null;
 }
 
-/** A page of closed trades in wire words. */
+/** A page of closed trades in the API's form. */
 export interface TradesAnswer {
   readonly items: readonly TradeItem<Linked>[];
   readonly hasMore: boolean;
@@ -62,8 +62,8 @@ export type FlattenAnswer =
   | { readonly ok: false; readonly rejection: Rejection };
 
 /**
- * A trading network in the words of the wire, with one method for each endpoint that every network has.
- * The gates have already found the account and checked the key's rights. @rule S4.endpoints
+ * A trading network with answers in the API's form, with one method for each endpoint that every network has. The gates
+ * have already found the account and checked the key's rights. @rule S4.endpoints
  */
 export interface WireNetwork {
   account(at: ReadAt): Promise<Reading<Account<Linked>>>;

@@ -28,7 +28,7 @@ import { usdOrNull } from "./usd-or-null.ts";
 /** The moment at which the accounts of a list are valued, with the freshness of its quotes. */
 export interface ValuationMoment {
   readonly moment: Moment;
-  /** The time to which the board has settled. */
+  /** The time up to which the accounts have been settled at the quotes of the board. */
   readonly valuedAtMs: UnixMs;
   readonly freshness: (account: Pick<AccountState, "positions">) => QuoteFreshness;
 }
@@ -105,7 +105,7 @@ const PARTS: { readonly [Part in keyof Parts]: (valued: ValuedAccount) => Parts[
   freshness: freshnessFields,
 };
 
-/** The part that has each field. */
+/** For each field, the part that has it. */
 const PART_OF: { readonly [Name in Field]: PartWith<Name> } = {
   accountId: "sold",
   ownerId: "sold",
@@ -188,7 +188,7 @@ export function createAccountFieldReader(
   const made = [...parts].map((part) => PARTS[part]);
   const [first = soldFields, ...others] = made;
   return (valued) => {
-    // The part's object is made for this call, so the fields of the others may be put into it.
+    // The object of the first part is made for this call, so the fields of the other parts may be added to it.
     const item: Partial<AccountItem> = first(valued);
     for (const part of others) Object.assign(item, part(valued));
     return item;

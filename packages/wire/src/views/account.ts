@@ -16,7 +16,7 @@ import { isProRunning, proTrackView, tradingDays } from "./pro-track.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
 /**
- * The account snapshot in wire words, with every field of the specification, from one reading.
+ * The account snapshot in the API's form, with every field of the specification, from one reading.
  * @rule D3.words D4.changes @rule S2.1 decides
  */
 export function accountView(reading: AccountReading): Account {
@@ -132,7 +132,7 @@ function challengeFields(snapshot: AccountSnapshot): Account["challenge"] {
   return {
     variant: snapshot.variant,
     bucket: bucketWord(status, phase),
-    // An account on the pro track has the trailing limit beside the daily one. @rule S3.criteria decides
+    // An account on the pro track has the trailing limit in addition to the daily one. @rule S3.criteria decides
     drawdownCriteria: drawdown.criteria === "pro" ? "trailing" : drawdown.criteria,
     profitTarget: dollars(snapshot.profitTarget),
     profitTargetPercent: snapshot.profitTargetPct,

@@ -2,7 +2,7 @@ import type { AttachedLegItem } from "@propgate/contract";
 import type { ReceiptLeg } from "@propgate/ledger";
 import { sentSizeFields, trailingFields } from "./size-fields.ts";
 
-/** A leg of an order in wire words. @rule D10.legIds */
+/** A leg of an order in the API's form. @rule D10.legIds */
 export function attachedLegView(leg: ReceiptLeg): AttachedLegItem {
   return {
     orderUuid: leg.orderUuid,

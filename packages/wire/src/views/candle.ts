@@ -2,7 +2,7 @@ import type { CandleItem } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 import { CANDLE_MS, type Candle, type CandleInterval } from "@propgate/market";
 
-/** The candles in wire words. `now` tells the running candle from the complete ones. @rule D9.candles */
+/** The candles in the API's form. The candle whose interval contains `now` is not complete. @rule D9.candles */
 export function candleViews(
   candles: readonly Candle[],
   { interval, now }: { readonly interval: CandleInterval; readonly now: UnixMs },

@@ -15,7 +15,8 @@ import {
 import { eliminationReason, isInactivity, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS } from "../wire.ts";
 
 /**
- * The limits of an account: all of them in `limits`, and apart the two that the specification names.
+ * The limits of an account. `limits` has all of them; the two that the specification names also have fields of their
+ * own.
  * @rule S2.1.2 D4.limits D4.drawdown D4.outlook
  */
 export function drawdownRules(snapshot: AccountSnapshot): DrawdownRules {
@@ -43,7 +44,7 @@ export function drawdownRules(snapshot: AccountSnapshot): DrawdownRules {
   };
 }
 
-/** One loss limit in wire words: as it was last measured, and at the present equity. @rule D4.limits */
+/** One loss limit in the API's form: as it was last measured, and at the present equity. @rule D4.limits */
 function lossLimit(
   limit: LimitFigures,
   { equity, outlook }: Pick<AccountSnapshot, "equity" | "outlook">,
@@ -93,7 +94,7 @@ export function drawdownBreakdown(limit: LimitFigures): Account["challenge"]["dr
   };
 }
 
-/** The elimination in wire words; null for an account that was not eliminated. @rule S2.1.3 */
+/** The elimination in the API's form; null for an account that was not eliminated. @rule S2.1.3 */
 export function eliminationView(elimination: Elimination | null): EliminationWire | null {
   return elimination === null
     ? null

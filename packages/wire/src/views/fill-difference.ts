@@ -1,7 +1,7 @@
 import type { FillItem } from "@propgate/contract";
 import type { ExcessCode, FillDifference, ShortfallCode } from "@propgate/core";
 
-/** Shortfall and excess of a fill in wire words; null where the fill has none. @rule D12.shortfall */
+/** Shortfall and excess of a fill in the API's form; null where the fill has none. @rule D12.shortfall */
 export function fillDifferenceView({
   shortfall = null,
   excess = null,

@@ -8,21 +8,21 @@ const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const UNKNOWN = "--";
 
-/** `$1,234.56`, `-$0.50`. */
+/** An amount in USD as text, to the cent: `$1,234.56`, `-$0.50`. */
 export function moneyText(amount: MicroUsd): string {
   const cents = Math.round(Math.abs(amount) / MICRO_PER_CENT);
   const sign = amount < 0 && cents > 0 ? "-" : "";
   return `${sign}$${groupedNumber(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, "0")}`;
 }
 
-/** `$100,000`; cents only where there are any. */
+/** A size as text: `$100,000`; cents are shown only when they are not zero. */
 export function sizeText(amount: MicroUsd): string {
   return Number.isInteger(dollars(amount))
     ? `$${groupedNumber(dollars(amount))}`
     : moneyText(amount);
 }
 
-/** `$100K`, `$2.5K`, `$1M`: the size in an account's title. @rule D3.title */
+/** The size in an account's title: `$100K`, `$2.5K`, `$1M`. @rule D3.title */
 export function shortSizeText(amount: MicroUsd): string {
   const usd = dollars(amount);
   if (usd >= 1_000_000) return `$${usd / 1_000_000}M`;
@@ -42,27 +42,27 @@ export function priceText(value: number, tick: number | null): string {
   return `${whole}.${decimals.replace(/0+$/, "").padEnd(decimalsMin, "0")}`;
 }
 
-/** `1 order`, `2 orders`. */
+/** A count with its noun: `1 order`, `2 orders`. */
 export function countText(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** `0.55x`. */
+/** A leverage as text, with two decimals: `0.55x`. */
 export function leverageText(value: number): string {
   return `${fixedText(value, 2)}x`;
 }
 
-/** `10x`, `2.5x`: a cap, as it is written. */
+/** A cap as text, without rounding: `10x`, `2.5x`. */
 export function capText(value: number): string {
   return `${value}x`;
 }
 
-/** `Current - 0.0000x / Max - 10x`. */
+/** The present and the maximum leverage of an account as text: `Current - 0.0000x / Max - 10x`. */
 export function accountLeverageText(current: number, max: number): string {
   return `Current - ${fixedText(current, 4)}x / Max - ${capText(max)}`;
 }
 
-/** `5h 07m`; `--` when unknown. */
+/** A duration as text: `5h 07m`; `--` when it is unknown. */
 export function durationText(ms: number | null): string {
   if (ms === null) return UNKNOWN;
   const minutes = Math.floor(ms / MINUTE_MS);

@@ -25,7 +25,7 @@ import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 const ANSWER_FORM = 1;
 
 /**
- * A pair's display form at the time of the answer, since a catalogue may change it: the place of the slash in the
+ * A pair's display form at the time of the answer, because a catalogue may change it: the position of the slash in the
  * pair's id, 0 for the id itself, or else the text.
  */
 type StoredDisplay = number | string;
@@ -49,7 +49,7 @@ type StoredRest = readonly [
   withoutStop?: readonly PairId[],
 ];
 
-/** The text that the receipt of a trader's command stores beside its journal lines. @rule S2.6 D9.receipts */
+/** The text that the receipt of a trader's command stores in addition to its journal lines. @rule S2.6 D9.receipts */
 export function storedAnswerText({ rest, receipt }: TraderAnswer, displays: PairDisplays): string {
   if (rest.kind === "switch" || receipt.outcome === "switched") {
     return JSON.stringify(storedSwitch(rest));

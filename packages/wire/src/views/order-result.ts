@@ -19,7 +19,7 @@ import { sentSizeFields } from "./size-fields.ts";
 const MS_PER_SECOND = 1000;
 
 /**
- * The answer to an order in wire words. `order` is null when the receipt has no order, as after LIMIT_CANCEL and
+ * The answer to an order in the API's form. `order` is null when the receipt has no order, as after LIMIT_CANCEL and
  * FLAT_ALL. @rule S2.6 decides
  */
 export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): OrderResult {

@@ -6,7 +6,7 @@ import { PAYOUT_STATUS_WORDS } from "../wire.ts";
 import { percentText, roundedPercent } from "./format.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
-/** Payouts in wire words. @rule S2.5 */
+/** Payouts in the API's form. @rule S2.5 */
 export function payoutsAnswer({ items, next, accrual, ...reading }: PayoutsReading): PayoutsAnswer {
   const { accrualStatus } = reading;
   return {
@@ -29,7 +29,7 @@ export function payoutsPage(
   return { items, nextCursor: next === null ? null : cursorOf(next), accrualStatus, accrual };
 }
 
-/** A payout in wire words. */
+/** A payout in the API's form. */
 export function payoutItem(record: Payout): PayoutItem {
   const { payment } = record;
   return {

@@ -21,7 +21,7 @@ import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { sentSizeFields, trailingFields } from "./size-fields.ts";
 
 /**
- * A pending order or leg in wire words. The execution type of a leg is `BRACKET`, and its direction is that of its
+ * A pending order or leg in the API's form. The execution type of a leg is `BRACKET`, and its direction is that of its
  * position. @rule S2.3 @rule D5.legWords decides
  */
 export function pendingOrderView(order: PendingOrder, displays: PairDisplays): PendingOrderItem {

@@ -12,8 +12,8 @@ import { pairDisplay } from "./pair-display.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
 /**
- * An open position in wire words. Quantity, value and leverage are negative for a SHORT. Figures that need a price are
- * null without one: the pages show such a position, the API answers 503.
+ * An open position in the API's form. Quantity, value and leverage are negative for a SHORT. Figures that need a price
+ * are null without one: the pages show such a position, the API answers 503.
  * @rule D4.returns D13.types D13.stalePosition @rule S2.2 decides
  */
 export function positionView(

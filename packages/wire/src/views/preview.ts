@@ -3,7 +3,7 @@ import { dollars, type LimitAfter, lots, type OrderPreview } from "@propgate/cor
 import { bindingCapText, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS, ORDER_TYPE_WORDS } from "../wire.ts";
 import { fillDifferenceView } from "./fill-difference.ts";
 
-/** The preview of an order in wire words. @rule D9.preview */
+/** The preview of an order in the API's form. @rule D9.preview */
 export function previewView(preview: OrderPreview): Preview {
   const { lossIfStopped } = preview;
   return {

@@ -3,7 +3,7 @@ import { dollars, type Objective as ObjectiveFigures, type ProTrackFigures } fro
 import { OBJECTIVE_WORDS, PRO_PHASE_WORDS } from "../wire.ts";
 import { roundedPercent } from "./format.ts";
 
-/** The account's place on the pro track; null when it is not on it. @rule S2.1.1 decides */
+/** The account's state on the pro track; null for an account that is not on it. @rule S2.1.1 decides */
 export function proTrackView(track: ProTrackFigures | null): ProTrack | null {
   if (track === null) return null;
   const { statistics } = track;

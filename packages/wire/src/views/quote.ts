@@ -2,8 +2,8 @@ import type { QuoteItem } from "@propgate/contract";
 import { isFresh, type Moment, type PairId } from "@propgate/core";
 
 /**
- * Quotes in wire words, sorted by pair: those of `pairs`, or of the whole catalogue when it is null. Pairs without a
- * quote are left out. `isStale` is true for a quote at which no order fills. @rule D9.quotes decides
+ * Quotes in the API's form, sorted by pair: those of `pairs`, or of the whole catalogue when `pairs` is null. Pairs
+ * without a quote are left out. `isStale` is true for a quote at which no order fills. @rule D9.quotes decides
  */
 export function quoteViews(
   { now, quotes, instruments }: Pick<Moment, "now" | "quotes" | "instruments">,

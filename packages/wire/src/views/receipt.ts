@@ -4,7 +4,7 @@ import { answeredResult } from "./order-answer.ts";
 import { restoredResult } from "./order-result.ts";
 
 /**
- * The receipt of a nonce in wire words. `found` is null when the service has not seen the nonce.
+ * The receipt of a nonce in the API's form. `found` is null when the service has not seen the nonce.
  * @rule D9.receipts D13.withdrawn D13.lastWord
  */
 export function receiptView(nonce: string, found: WriteFate | null): Receipt {

@@ -1,6 +1,6 @@
 import { dollars, type LegSize, type Size, type Trailing } from "@propgate/core";
 
-/** The size fields of the wire. The field that was sent has its value; the others are null. */
+/** The size fields of an order in the API. The field that the client sent has its value; the others are null. */
 export interface SentSizeFields {
   readonly leverage: number | null;
   readonly value: number | null;

@@ -5,7 +5,7 @@ import { leverageText, moneyText, priceText } from "./format.ts";
 import { pairDisplay } from "./pair-display.ts";
 import { signedLots } from "./position.ts";
 
-/** A closed trade in wire words. @rule S2.4 D4.returns */
+/** A closed trade in the API's form. @rule S2.4 D4.returns */
 export function tradeView(trade: Trade, instruments: Instruments): TradeItem {
   const tick = instruments.get(trade.pair)?.tick ?? null;
   return {

@@ -7,9 +7,10 @@ import { createKnownBrowserStore } from "../../storage/known-browser-store.ts";
 import { nameKey } from "../../storage/person.ts";
 
 /**
- * The failures that cause no wait, because people mistype and many may share an address. `pair` counts a name together
- * with one network, so that a client elsewhere does not block that name there. `name` counts a name over all networks,
- * `browser` a browser that is known for the name, and `person` someone who is signed in.
+ * The number of failures that cause no wait, because people mistype and many people may share an address. `pair` counts
+ * a name together with one network, so that a client in another network does not block the name in this one. `name`
+ * counts a name over all networks, `browser` a browser that is known for the name, and `person` someone who is signed
+ * in.
  */
 const FREE_FAILURES = { name: 30, pair: 5, browser: 5, person: 5, address: 20 } as const;
 /** The wait after the first failure beyond the free ones; each further failure doubles it. */
@@ -19,7 +20,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 /** The failures of a subject are forgotten when none was added for this long. */
 const FAILURES_KEPT_MS = 86_400_000;
 
-/** The author of a guess. It determines the subjects whose failures are counted beside those of the address. */
+/** The author of a guess. It determines the subjects whose failures are counted in addition to those of the address. */
 export type Guesser =
   /**
    * A typed name. `browser` is the hash of the browser's cookie, which `known_browsers` may hold; null when the browser
@@ -58,7 +59,7 @@ export interface FailureLimits {
 /** Maximum number of concurrent transactions of `begin`, so that a flood of attempts only delays itself. */
 const CONCURRENT_MAX = 2;
 const WAITING_MAX = 64;
-/** For this long a block is known without a database query. */
+/** For this long the wait of a blocked subject is known without a database query. */
 const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
@@ -124,7 +125,7 @@ interface BlockCache {
   forget(subjects: readonly string[]): void;
 }
 
-/** Remembers blocks for a moment, so that further attempts need no database query. */
+/** Remembers blocked subjects for `REMEMBERED_MS`, so that further attempts need no database query. */
 function createBlockCache(clock: Clock): BlockCache {
   const blocks = new Map<string, { readonly untilMs: number; readonly seenAtMs: number }>();
   return {

@@ -6,7 +6,10 @@ import type { PersonId } from "@propgate/ledger";
 /** For this long a challenge may be answered. */
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
-/** The purpose of a challenge. An answer is valid only for the same purpose, and for the same person if it has one. */
+/**
+ * The purpose of a challenge. An answer is valid only for the same purpose, and for the same person if the purpose
+ * names one.
+ */
 export type ChallengePurpose =
   | { readonly to: "sign-in" }
   | { readonly to: "add" | "confirm"; readonly personId: PersonId };
@@ -19,8 +22,8 @@ export interface AnsweredChallenge {
 
 /**
  * Challenges, which are not stored until they are answered. Each consists of its expiry and a random number, sealed
- * together with its purpose under a key that is derived from the master key. So any node can check any challenge, and
- * many requests fill no table.
+ * together with its purpose under a key that is derived from the master key. So any node can check any challenge, and a
+ * flood of requests does not fill a table.
  */
 export interface PasskeyChallenges {
   create(purpose: ChallengePurpose): Uint8Array<ArrayBuffer>;

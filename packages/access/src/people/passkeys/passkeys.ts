@@ -256,8 +256,8 @@ interface VerifiedReply {
   readonly passkey: Passkey | null;
   /**
    * Uses the reply; null when the passkey did not sign the challenge. To be called in the transaction that acts on the
-   * reply. It returns false when the challenge was answered before, when the authenticator's count is not higher than
-   * the stored one, and when the person is disabled.
+   * reply. It returns false when the challenge was answered before, when the authenticator's count shows that the
+   * passkey may have been copied, and when the person is disabled.
    */
   readonly markUsed: ((transaction: Queryable) => Promise<boolean>) | null;
 }

@@ -26,7 +26,7 @@ function normalizeText(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/\s/gu, "");
 }
 
-/** The own words of a name: the name and its parts. */
+/** The words of a name that must not make up a password: the whole name and its parts. */
 function ownWords(name: string): readonly string[] {
   const parts = name.split(/[\s._@-]+/).map(normalizeText);
   return [normalizeText(name), ...parts].filter((word) => word.length >= OWN_WORD_MIN);
@@ -59,7 +59,7 @@ function countOtherCharacters(characters: readonly string[], words: readonly str
   return plain.length - covered.size;
 }
 
-/** The letters for digits and signs that people type in place of them. */
+/** For each digit or sign that people type instead of a letter, that letter. */
 const LETTER_OF_CHARACTER: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "0": "o",

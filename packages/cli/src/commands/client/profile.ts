@@ -85,7 +85,7 @@ function addAddCommand(profile: Command, terminal: Terminal): void {
   });
 }
 
-/** Checks the key id before the secret is read. A secret in its place is a usage error. */
+/** Checks the key id before the secret is read. A secret that was given instead of the key id is a usage error. */
 function checkedKeyId(given: string, { env }: Terminal): string {
   const secret = env.PROPGATE_SECRET ?? null;
   refuseSecretAsId(given, { where: "--key-id", secret, fix: ARGUMENT_FIX });

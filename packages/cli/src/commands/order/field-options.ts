@@ -123,7 +123,7 @@ export function addKindOptions(command: Command, type: ExecutionType): Command {
   return command;
 }
 
-/** Adds the options of every field, none of them required, except those of the named fields. */
+/** Adds the options of every field except the named ones. None of the options is required. */
 export function addAllOptions(command: Command, except: readonly OptionField[]): Command {
   const left: readonly string[] = except;
   for (const [name, option] of Object.entries(FIELD_OPTIONS)) {

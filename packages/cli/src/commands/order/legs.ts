@@ -30,7 +30,7 @@ const LEG_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries(LEG_OPTION_NAMES).map(([name, word]) => [word, name]),
 );
 
-/** The legs of `--leg`; null without it. Rejects the options of a single leg beside it. */
+/** The legs of `--leg`; null without it. Rejects `--leg` together with the options of a single leg. */
 export function readListedLegs(
   options: ListedLegOptions & { readonly [Name in keyof LegOptions]?: unknown },
 ): readonly BracketLegRequest[] | null {

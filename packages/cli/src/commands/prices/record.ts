@@ -90,8 +90,8 @@ function rejectedText(rejected: Readonly<Record<string, number>>): string {
 }
 
 /**
- * Waits for a signal, the end of the prices, or the end of the time. It waits in short steps, because only a timer
- * keeps this process running.
+ * Waits for a signal, the end of the prices, or the end of the recording time. It waits in short steps, because only a
+ * timer keeps this process running.
  */
 async function waitForEnd(
   terminal: Terminal,

@@ -149,14 +149,14 @@ interface Receiver {
 interface Delivery {
   readonly event: AccountEvent<Linked>;
   readonly body: string;
-  /** The cursor of the event before, with which a failed delivery can be continued. */
+  /** The cursor of the previous event, after which a failed delivery can be continued. */
   readonly after: string;
   readonly url: string;
 }
 
 /**
- * Delivers one event. True when the receiver has taken it, false when the command was stopped before. Throws when the
- * receiver does not take it.
+ * Delivers one event. True when the receiver has accepted the event, false when the command was stopped before that.
+ * Throws when the receiver does not accept it.
  */
 async function deliver(receiver: Receiver, delivery: Delivery): Promise<boolean> {
   const { event, body } = delivery;

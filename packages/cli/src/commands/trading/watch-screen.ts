@@ -14,7 +14,7 @@ export interface WatchFigures {
   readonly prices: PriceTexts;
   /** The equity at this refresh and earlier ones, where it was known, oldest first, USD. */
   readonly equity: readonly number[];
-  /** Why the next refresh failed; null when it did not. */
+  /** Why the refresh after these figures failed; null when it did not fail. */
   readonly problem: string | null;
 }
 

@@ -68,7 +68,7 @@ function isEchoed({ answer }: DeliveryResult, challenge: string): boolean {
   }
 }
 
-/** Why a delivery failed; null for a delivery that was taken. */
+/** Why a delivery failed; null for a delivery that the receiver accepted. */
 export function failureReason({ status, error }: DeliveryResult): FailureReason | null {
   if (status !== null) {
     if (status >= 200 && status < 300) return null;

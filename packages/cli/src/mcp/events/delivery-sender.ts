@@ -7,7 +7,7 @@ import type {
 } from "@propgate/server";
 import { CliError, EXIT } from "../../cli-error.ts";
 
-/** The parts of the service's own webhooks with which this process delivers. */
+/** The functions of the service's own webhooks that this process uses to deliver events. */
 export interface DeliverySender extends WebhookSender {
   readonly judgeAddress: (url: string) => WebhookAddress;
   readonly isSecret: (text: string) => boolean;

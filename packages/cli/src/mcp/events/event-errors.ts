@@ -37,7 +37,7 @@ export function errorBody({
   return { code, message, data };
 }
 
-/** A failure of the service as an error of the MCP draft. Throws a fault of this program. */
+/** A failure of the service as an error of the MCP draft. Throws the error again when it is a fault of this program. */
 export function serviceError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   const failure = failureOf(error);

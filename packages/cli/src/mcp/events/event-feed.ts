@@ -23,7 +23,7 @@ export interface FeedStep {
 /** The events of the account for all subscriptions of the process. They share one stream of the key. */
 export interface EventFeed {
   /**
-   * The selected events after a place, in order, until the signal aborts. Throws an error that no retry can repair,
+   * The selected events after the start, in order, until the signal aborts. Throws an error that no retry can repair,
    * such as the end of the account.
    */
   follow(start: EventStart, wanted: EventSelection, signal: AbortSignal): AsyncGenerator<FeedStep>;

@@ -4,19 +4,19 @@ import { fieldsOf } from "../read-arguments.ts";
 import { eventError, serviceError } from "./event-errors.ts";
 import { type EventSelection, isSelected } from "./event-types.ts";
 
-/** Where a request begins, in the words of the client. */
+/** The point of the journal at which a request begins, as the client gave it. */
 export interface RequestedStart {
   /** The cursor after which to begin; null for the head of the journal. */
   readonly cursor: string | null;
   readonly maxAgeMs: number | null;
 }
 
-/** The place of the journal at which a subscription begins. */
+/** The point of the journal at which a subscription begins. */
 export interface EventStart {
   readonly cursor: string;
   /** Events before this time, by the service's clock, are left out. */
   readonly fromMs: number;
-  /** True when `fromMs` leaves out events after the given cursor, of any pair. */
+  /** True when `fromMs` leaves out events of the selected types, for any pair, after the given cursor. */
   readonly truncated: boolean;
   /** The head of the journal when it was read. */
   readonly head: string;

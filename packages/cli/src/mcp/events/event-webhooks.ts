@@ -56,8 +56,8 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
     subscription.stop.abort();
     subscription.cancelExpiry();
     subscription.cancelOverlap();
-    // Another subscription with the same id may have begun while a delivery of this one was in progress. That one must
-    // stay.
+    // While a delivery of this subscription was in progress, a new subscription with the same id may have begun. The
+    // new one must stay.
     if (held.get(subscription.id) === subscription) held.delete(subscription.id);
   };
   const grant = (post: DeliverySender, subscription: HeldSubscription, ttlMs: number): string => {
@@ -96,7 +96,7 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
       const start = await findStart(client, wanted, given);
       if (!verified.has(url)) await verifyCallback(post, { id, url, secrets: [secret] });
       verified.add(url);
-      // The same subscription may have begun during the waits above, and others too.
+      // During the waits above, another call may have begun the same subscription or other ones.
       const same = refresh(post, id, delivery);
       if (same !== null) return same;
       assertRoom();
@@ -139,7 +139,7 @@ function newSubscription(
   return { ...fields, status, stop, resume: none, cancelExpiry: none, cancelOverlap: none };
 }
 
-/** Replaces the secret. For a while deliveries are signed with both secrets, the new one first. */
+/** Replaces the secret. For `OLD_SECRET_MS` deliveries are signed with both secrets, the new one first. */
 function replaceSecret(post: DeliverySender, subscription: HeldSubscription, secret: string): void {
   subscription.cancelOverlap();
   subscription.secrets = [secret, ...subscription.secrets.slice(0, 1)];

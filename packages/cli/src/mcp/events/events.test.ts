@@ -277,7 +277,7 @@ describe("events/stream", () => {
   test("a stream says that the account was closed, after the event of it", async () => {
     const { key, agent } = await openAgent();
     const stream = await agent.stream({ name: "account.closed" });
-    // A closed account cannot be read, so the stream has to be open before.
+    // A closed account cannot be read, so the stream has to be open before the account is closed.
     await eventually(() => expect(stream.notices("heartbeat").length).toBeGreaterThan(0));
     await sandbox.control(`/accounts/${key.accountId}/actions`, { action: "close" });
     expect(await stream.ended).toMatchObject({});

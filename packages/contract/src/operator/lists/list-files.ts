@@ -1,4 +1,4 @@
-/** Content types of the files of lists and of events, by the word of `format`. */
+/** Content types of the files of lists and of events, by the value of `format`. */
 export const LIST_FILE_TYPES = {
   ndjson: "application/x-ndjson",
   csv: "text/csv; charset=utf-8",

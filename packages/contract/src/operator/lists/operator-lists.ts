@@ -34,7 +34,7 @@ const LISTS = {
   "audit.list": AUDIT_LIST,
 } as const satisfies Readonly<Record<string, ListDescription>>;
 
-/** The names of calls that answer a list. */
+/** The names of calls that return a list. */
 export type ListCall = keyof typeof LISTS;
 
 /** The type of the items of a call's list. */

@@ -1,16 +1,16 @@
-/** A place in an account's journal. @rule D9.cursor */
+/** A position in an account's journal: after the line with this number. @rule D9.cursor */
 export interface EventCursor {
-  /** The number of a line; 0 is the place before the first line. */
+  /** The number of a journal line; 0 is before the first line. */
   readonly sequence: number;
   /** The first half of the line's hash in hexadecimal; null when only the sequence is known. */
   readonly hash: string | null;
 }
 
 const CURSOR = /^(0|[1-9][0-9]{0,14})(?:-([0-9a-f]{32}))?$/;
-/** Digits of half a SHA-256. */
+/** The number of hexadecimal digits of half a SHA-256 hash. */
 const HASH_DIGITS = 32;
 
-/** The cursor that a text writes; null for a text that is not a cursor. */
+/** Parses the text of a cursor; null when the text is not a cursor. */
 export function parseEventCursor(text: string): EventCursor | null {
   const [, sequence, hash] = CURSOR.exec(text) ?? [];
   return sequence === undefined ? null : { sequence: Number(sequence), hash: hash ?? null };

@@ -12,7 +12,7 @@ import {
   word,
 } from "../../schema.ts";
 
-/** The words of `cause.by`: who or what caused an event. @rule D9.events */
+/** The values of `cause.by`: who or what caused an event. @rule D9.events */
 export const EVENT_CAUSES = ["key", "owner", "operator", "market", "clock", "validator"] as const;
 
 /** `cause` of an event. */

@@ -2,7 +2,10 @@ import { nullable, number, object, string, time, type Wire, word } from "../../s
 import { POSITION_TYPES, RESTING_EXECUTION_TYPES } from "../../words.ts";
 import { BRACKET_PCT, PENDING_PRICES_AND_SIZE, POSITION_AND_LEGS } from "../pending-fields.ts";
 
-/** A pending order or leg in an event. Of the size fields it has only the one that was sent. @rule D9.eventViews */
+/**
+ * A pending order or leg in an event. Of its size fields, only the one that the client sent is not null.
+ * @rule D9.eventViews
+ */
 export const ORDER_IN_EVENT = object("A pending order, or a leg of a position, after the event.", {
   orderUuid: string("The order's id."),
   tradePair: string("Pair identifier, `BTCUSD`."),

@@ -1,4 +1,4 @@
-/** A second implementation of carry for tests, which looks at each hour in turn. */
+/** A second implementation of carry for tests, which checks every hour in turn. */
 import type { CarryCharged, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction } from "../../state/order.ts";
@@ -6,7 +6,7 @@ import { expectNear, expectSame, expectThat } from "./expectation.ts";
 import { instrumentOf } from "./valuation-model.ts";
 
 const HOUR_MS = 3_600_000;
-/** The time between an hour and the charge of its funding. */
+/** The time between an hour and the charge of the funding for that hour. */
 const FUNDING_DELAY_MS = 300_000;
 
 /** The facts of a position that determine when its next carry is due. */
@@ -100,7 +100,7 @@ function isFunded(pair: string, moment: Moment): boolean {
 export function nextDueMs({ pair, ...held }: Held, moment: Moment): number | null {
   const { carry } = instrumentOf(pair, moment);
   if (carry.kind === "none") return null;
-  // Funding is for an hour that began while the position was open, and is due a little later.
+  // Funding is for an hour that began while the position was open, and is due five minutes after that hour.
   const delayMs = carry.kind === "everyHour" ? FUNDING_DELAY_MS : 0;
   const after = Math.max(held.openedMs, held.chargedToMs - delayMs);
   for (let at = (Math.floor(after / HOUR_MS) + 1) * HOUR_MS; ; at += HOUR_MS) {

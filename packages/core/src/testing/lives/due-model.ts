@@ -25,8 +25,9 @@ export class DueModel {
       }
       last = dueMs;
       if (event.type === "switchFired") {
-        // The switch may have closed the position that older work waited for. Its deadline is not recorded as done,
-        // because a clock that was set back may give two switches the same one.
+        // The switch may have closed the position whose price older work waited for, so that work may follow now. The
+        // switch is not added to the done work, because two switches may have the same deadline after the clock was set
+        // back.
         last = Number.NEGATIVE_INFINITY;
         continue;
       }

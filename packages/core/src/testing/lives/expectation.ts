@@ -1,7 +1,7 @@
 /** Assertions for tests and for long runs: they build their text only when they fail. */
 
 /**
- * Checks that two values are the same one.
+ * Checks that two values are identical by `Object.is`.
  * @throws with both values when they are not
  */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {

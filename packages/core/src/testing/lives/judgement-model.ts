@@ -114,8 +114,8 @@ export class JudgementModel {
   }
 
   /**
-   * Checks that live equity has no consequence left.
-   * @throws when it requires one that has not happened
+   * Checks that the present equity requires no further event.
+   * @throws when it requires an event that has not happened
    */
   #expectNothingPending(state: AccountState, moment: Moment): void {
     if (!mayJudge(state.positions, moment)) return;

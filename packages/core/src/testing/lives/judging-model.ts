@@ -1,4 +1,4 @@
-/** A second implementation of the rule when prices may judge an account, for tests. @rule D13.judges */
+/** A second implementation, for tests, of the rule that says when prices may judge an account. @rule D13.judges */
 import { pairId } from "../../ids.ts";
 import { isOpen } from "../../market/trading.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -34,7 +34,7 @@ function isPresent(pair: string, moment: Moment, by: "clock" | "quote"): boolean
   if (isAdjusted || quote.standing === "stored") return false;
   if (by === "clock" && quote.standing === "given") return true;
   if (moment.now - quote.atMs > staleAfterMs) return false;
-  // The quote is later than the present time when the clock went back.
+  // After the clock was set back, the quote may be later than the present time, and the loop then checks nothing.
   if (!isOpen(session, quote.atMs)) return false;
   for (let at: number = quote.atMs; at < moment.now; at += MINUTE_MS) {
     if (!isOpen(session, unixMs(at))) return false;

@@ -237,8 +237,8 @@ function opened(fill: OrderFilled, balance: number): Held {
 }
 
 /**
- * The position after a fill that adds. Earlier reductions took their part at the average price of that time, so the
- * average covers the open quantity only.
+ * The position after a fill that adds. Earlier reductions removed quantity at the average price of that time, so the
+ * average price covers only the open quantity.
  */
 function positionAfterAdd(held: Held, fill: OrderFilled): Held {
   expectSame(fill.direction, held.direction, "the direction of an add");

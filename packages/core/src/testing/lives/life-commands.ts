@@ -159,7 +159,7 @@ function editOf(step: EditStep, scene: StepCircumstances): Command {
   return { type: "editOrder", replacement: replacementWithKept(step, replacement, order) };
 }
 
-/** The replacement, with the fields that the step keeps as they are in the order. */
+/** The replacement of an order. The fields that the step keeps have the order's values. */
 function replacementWithKept(
   { keeps }: EditStep,
   drawn: EditOrder["replacement"],

@@ -74,7 +74,8 @@ export class LifeMarket {
   }
 
   /**
-   * Moves the prices of open positions: with a positive fraction in the trader's favour, with a negative one against.
+   * Moves the prices of open positions: with a positive fraction in the trader's favour, with a negative one against
+   * the trader.
    */
   favour(positions: readonly Position[], share: number): void {
     for (const { pair, direction } of positions) {
@@ -88,8 +89,8 @@ export class LifeMarket {
   }
 
   /**
-   * Refreshes the quotes for an order on the pair. With `isStale` one of them is not refreshed: the rate of a cross, or
-   * else the pair's own.
+   * Refreshes the quotes for an order on the pair. With `isStale` one of them is not refreshed: the quote of the rate
+   * for a cross, the pair's own quote for any other pair.
    */
   refreshFor(pair: PairId, isStale: boolean): void {
     const moment = this.moment();

@@ -23,7 +23,7 @@ export const LIVES_CATALOGUE: Instruments = new Map(
   ]),
 );
 
-/** The daily limit and the other limit, in percent. */
+/** The daily loss limit and the maximum loss limit, in percent. */
 const limits = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom([5, 5], [3, 5], [5, 8], [20, 5], [20, 4]) },
   { weight: 5, arbitrary: fc.constantFrom([20, 30], [50, 60]) },

@@ -81,7 +81,7 @@ export interface OfferStep {
 /** A step of a life. `pair` and `pick` are the numbers of a pair and of an order, position or payout. */
 export type LifeStep =
   | { readonly do: "quote"; readonly pair: number; readonly share: number }
-  /** Moves the prices of all open positions in the trader's favour, or against. */
+  /** Moves the prices of all open positions in the trader's favour, or against the trader. */
   | { readonly do: "favour"; readonly share: number }
   | { readonly do: "loseQuote"; readonly pair: number }
   | { readonly do: "loseAllQuotes" }

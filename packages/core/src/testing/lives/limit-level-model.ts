@@ -60,8 +60,8 @@ export class LimitLevelModel {
   }
 
   /**
-   * The highest level of a limit that is not recorded again. A level that was recorded on an earlier day counts only up
-   * to the level that equity had reached when this day began.
+   * The highest level of a limit that counts as recorded, so that it is not recorded again. A level that was recorded
+   * on an earlier day counts only up to the level that equity had reached when this day began.
    */
   #levelOf(state: AccountState, rule: LossRule): number {
     const recorded = this.#recorded.get(rule);

@@ -1,6 +1,6 @@
 /**
  * A second implementation of payouts for tests, from the list of weeks. All weeks together earn the highest profit at
- * the end of any of them, and each week earns the difference to the weeks before it.
+ * the end of any of them, and each week earns the difference from what the earlier weeks earned.
  */
 
 import { accrualOf, sumUnpaidTotals } from "../../payouts/accrual.ts";
@@ -316,7 +316,7 @@ function highestEarnedProfit({ weeks, base }: Era): number {
   return base + highestGross(weeks, base);
 }
 
-/** Σ gross of these weeks. */
+/** The sum of the gross of these weeks. It equals the highest profit of any of them above `base`. */
 function highestGross(weeks: readonly { readonly profit: number }[], base: number): number {
   return Math.max(0, ...weeks.map(({ profit }) => profit - base));
 }

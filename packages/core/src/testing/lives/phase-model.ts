@@ -1,4 +1,7 @@
-/** Checks in tests the states and phases of an account, the events that end it, and the marks that never fall. */
+/**
+ * Checks in tests the states and phases of an account, the events that end it, and the high-water marks, which never
+ * fall.
+ */
 import type { AccountState, Phase } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { CycleClosed, Event } from "../../state/event.ts";
@@ -95,8 +98,8 @@ function endsPhase(event: Event | null, cycle: CycleClosed): boolean {
 }
 
 /**
- * Checks the floors and marks of an account after an event.
- * @throws when a floor moved at another time than midnight, or a mark fell
+ * Checks the floors and high-water marks of an account after an event.
+ * @throws when a floor moved at another time than midnight, or a high-water mark fell
  */
 export function checkMarks({ event, before, after }: AppliedEvent): void {
   if (before === null || restartsLedger(event)) return;
@@ -119,7 +122,7 @@ export function checkMarks({ event, before, after }: AppliedEvent): void {
 }
 
 /**
- * Checks the pending orders of an account that winds down.
+ * Checks the pending orders of an account in its transition.
  * @throws when one of them would open or add
  */
 export function checkTransition({ phase, orders, positions }: AccountState): void {

@@ -15,8 +15,8 @@ import type { LedgerModel } from "./ledger-model.ts";
 interface CountedDay {
   readonly startMs: number;
   /**
-   * The time of the first trade, as it was known at the end of the day; null before one. So a later trade does not make
-   * an earlier day a counted one.
+   * The time of the first trade, as it was known at the end of the day; null when there was none yet. So a later trade
+   * does not make an earlier day count.
    */
   readonly firstTradeMs: number | null;
   /** The return of the day, in billionths. */
@@ -25,7 +25,7 @@ interface CountedDay {
 
 interface Figures {
   readonly days: number;
-  /** In billionths, as are `sum` and `drawdown`. */
+  /** The best return of a day, in billionths. `sum` and `drawdown` are in billionths too. */
   readonly best: number;
   readonly sum: number;
   readonly drawdown: number;

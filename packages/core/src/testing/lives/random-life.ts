@@ -35,7 +35,7 @@ import { SwitchModel } from "./switch-model.ts";
 
 /** The number of steps between two computations of the state from the whole journal. */
 const FOLD_EVERY = 64;
-/** The number of steps that an account is given after its end. */
+/** The number of steps that are carried out after the account has ended. */
 const STEPS_AFTER_THE_END = 12;
 
 /** The commands that do not judge the account at the present prices. */
@@ -45,7 +45,7 @@ const COMMANDS_WITHOUT_JUDGEMENT: ReadonlySet<Command["type"]> = new Set([
   "recordPayout",
 ]);
 
-/** The steps that take a second. All others, except `time`, happen at the time of the step before. */
+/** The steps that take a second. All others, except `time`, happen at the time of the previous step. */
 const STEPS_OF_A_SECOND: ReadonlySet<LifeStep["do"]> = new Set(["quote", "favour", "settle"]);
 
 /** The settings of a life. */
@@ -103,7 +103,10 @@ export class RandomLife {
     tally.lives += 1;
   }
 
-  /** Carries out a step. False when the account has ended and has had its last steps. */
+  /**
+   * Carries out a step. Returns false when no further step is to be carried out: the account has ended and
+   * `STEPS_AFTER_THE_END` steps have followed.
+   */
   take(step: LifeStep): boolean {
     this.#steps += 1;
     this.#tally.steps += 1;
@@ -215,8 +218,8 @@ export class RandomLife {
   }
 
   /**
-   * Passes an event to all models. Those of days and payouts come before the ledger, because they need its sums before
-   * the event.
+   * Passes an event to all models. The models of days and payouts come before the ledger model, because they need the
+   * ledger's sums before the event.
    */
   #passToModels(applied: AppliedEvent, command: Command): void {
     checkPhases(applied, command);

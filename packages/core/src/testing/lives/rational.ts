@@ -1,4 +1,4 @@
-/** Exact products of decimals, which check a rounding without the noise of binary arithmetic. */
+/** Exact products of decimals, which check a rounding without the errors of binary arithmetic. */
 
 interface Rational {
   readonly numerator: bigint;

@@ -1,8 +1,8 @@
 import { DEPTH } from "../../../../../test/environment/depth.ts";
 
 /**
- * Names the cases that have happened too seldom. The minimums are those of depth 1. At a lower depth half of the
- * proportional minimum is required, because small samples vary more; so the rarest cases may be missed there.
+ * Returns the names of the cases that have happened too seldom. The minimums apply at depth 1. At a lower depth half of
+ * the proportional minimum is required, because small samples vary more; so the rarest cases may be missed there.
  */
 export function findRareCases(
   minimums: Readonly<Record<string, number>>,

@@ -33,9 +33,9 @@ export function dollarRate({ base, quote }: Instrument, at: number, moment: Mome
 }
 
 interface Worth {
-  /** In micro dollars, without a sign. */
+  /** The value of the position in micro dollars, without a sign. */
   readonly value: number;
-  /** In micro dollars. */
+  /** The open PnL in micro dollars. */
   readonly openPnl: number;
 }
 

@@ -78,7 +78,9 @@ function eventsOfStopThenSell(): readonly Event[] {
   ];
 }
 
-/** Takes the events, and then those of a time when the catalogue was another one. */
+/**
+ * Checks the promises for `events` with the test catalogue, and then for the `later` events with the catalogue `then`.
+ */
 function takeAll(
   events: readonly Event[],
   later: readonly Event[] = [],

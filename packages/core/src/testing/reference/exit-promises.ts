@@ -63,7 +63,10 @@ export class ExitPromises {
   /** The open positions by pair. */
   readonly #open = new Map<string, Open>();
   readonly #orders = new Map<string, PendingOrder>();
-  /** For each leg the position's quantity as if no leg of its request had filled, with its maximum rounding error. */
+  /**
+   * For each leg its whole, of which its size may be a share: the position's quantity as if no leg of its request had
+   * filled, with its maximum rounding error.
+   */
   readonly #wholes = new Map<string, { readonly lots: number; readonly slack: number }>();
   /** For each request the legs that are sized by `bracketPct` and have acted. */
   readonly #ladders = new Map<string, Ladder>();
@@ -208,7 +211,8 @@ export class ExitPromises {
   }
 
   /**
-   * Applies an edit, and checks that an unchanged trailing stop keeps its best price and that a leg keeps its whole.
+   * Applies an edit, and checks that an unchanged trailing stop keeps its best price and that the edit does not change
+   * the quantity of which the leg's size is a share.
    */
   #edit({ order }: OrderEdited): void {
     const before = this.#orders.get(order.uuid);
@@ -372,8 +376,8 @@ export class ExitPromises {
   }
 
   /**
-   * Applies a reduction of the position: the wholes of its legs fall in proportion, except for legs of the request that
-   * reduced it. @rule D5.legsFollow
+   * Applies a reduction of the position: the whole of each leg falls in proportion, except for legs of the request that
+   * reduced the position. @rule D5.legsFollow
    */
   #scaleWholes({ pair, orderUuid: by }: OrderFilled, before: number, after: number): void {
     for (const uuid of this.#legsOn(pair)) {
@@ -390,7 +394,10 @@ export class ExitPromises {
       .map(({ uuid }) => uuid);
   }
 
-  /** Checks the order of fills: stops fill before other exits, and orders before targets. */
+  /**
+   * Checks the order of fills: stops fill before other exits, and LIMIT orders against the position fill before
+   * targets.
+   */
   #expectOrder(fill: OrderFilled, order: PendingOrder): void {
     const open = this.#open.get(fill.pair);
     if (open === undefined || fill.kind === "stopLoss") return;

@@ -124,7 +124,7 @@ const legs: fc.Arbitrary<LegPlay> = fc.record({
   trail: fc.option(
     fc.record({
       kind: fc.constantFrom("percent" as const, "value" as const),
-      // A hundred rungs are the start price of the first pair, and the smallest distance rounds to zero.
+      // A distance of a hundred rungs equals the start price of the first pair. The smallest distance rounds to zero.
       rungs: fc.oneof(
         { weight: 20, arbitrary: fc.integer({ min: 1, max: 4 }) },
         { weight: 1, arbitrary: fc.constantFrom(1e-13, 80, 100, 120) },

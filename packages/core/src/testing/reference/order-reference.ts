@@ -148,8 +148,8 @@ export class OrderReference {
         break;
       }
       case "trailMoved": {
-        // A best price from before the command is recorded before the first event that requires it, which may be of due
-        // work.
+        // A best price from before the command is recorded before the first event that requires it, which may belong to
+        // due work.
         if (event.bestPrice !== this.#bestOf(event.orderUuid)) this.#beginOnce();
         expectSame(event.bestPrice, this.#bestOf(event.orderUuid), "the best price of a leg");
         break;
@@ -181,7 +181,9 @@ export class OrderReference {
     }
   }
 
-  /** Begins the command itself, after its due work: checks that it need not be refused, and notes what it has to do. */
+  /**
+   * Begins the command itself, after its due work: checks that it need not be refused, and stores what it has to do.
+   */
   #beginOnce(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;

@@ -38,7 +38,10 @@ export interface PendingLeg {
   readonly request: LegRequest;
   /** The best price that the trailing stop has followed; null for a leg that does not trail. */
   readonly best: number | null;
-  /** The position's quantity as if no leg of the same request had filled, with its maximum rounding error. */
+  /**
+   * The quantity of which the leg's size may be a share: the position's quantity as if no leg of the same request had
+   * filled, with its maximum rounding error.
+   */
   readonly whole: { readonly lots: number; readonly slack: number };
 }
 
@@ -99,7 +102,7 @@ export class ReferenceBook {
     return begun === null && waits ? { shares: 0, slack: 0, closed: 0 } : begun;
   }
 
-  /** Removes a leg that has acted, and adds it to its ladder. */
+  /** Removes a leg that has acted, and adds its share and the quantity that it closed to its ladder. */
   removeActedLeg(leg: PendingLeg, closed: number): void {
     this.pending.delete(leg.uuid);
     const share = shareOf(leg);
@@ -113,7 +116,7 @@ export class ReferenceBook {
     });
   }
 
-  /** Adds to a position. The whole of each of its legs grows by the same quantity. @rule D13.shareWhole */
+  /** Adds to a position. `whole` of each of its legs grows by the same quantity. @rule D13.shareWhole */
   add(position: HeldPosition, lots: number): void {
     position.open += lots;
     for (const leg of this.legsOf(position.uuid)) {
@@ -123,7 +126,8 @@ export class ReferenceBook {
   }
 
   /**
-   * Reduces a position. The wholes of its legs fall in proportion, except for legs of the request whose leg reduced it.
+   * Reduces a position. `whole` of each of its legs falls in proportion, except for legs of the request whose leg
+   * reduced the position.
    * @rule D5.legsFollow
    */
   reducePosition(position: HeldPosition, lots: number, by: string): void {

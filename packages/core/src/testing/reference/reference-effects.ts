@@ -9,7 +9,7 @@ import {
   type TradablePair,
 } from "./reference-prices.ts";
 
-/** An effect of a quote: the leg or entry that it fills, and as what. */
+/** An effect of a quote: the leg or entry that it fills, and the kind of the fill. */
 export type QuoteEffect =
   | { readonly by: "stopLoss" | "takeProfit"; readonly order: PendingLeg }
   | { readonly by: "limit"; readonly order: PendingEntry };

@@ -34,7 +34,7 @@ import {
 
 const NOISE = 1e-9;
 
-/** A fill as an order requested it: an order that opens, adds or reduces. */
+/** What an order that opens, adds or reduces requested of its fill. */
 export interface RequestedFill {
   readonly size: Size;
   /** How far slippage may change the size, as a fraction of it. */
@@ -53,7 +53,7 @@ interface RequestedExit {
 /** A requested size before the grid, in 0.00001 lots. */
 export interface RequestedSize {
   readonly raw: number;
-  /** How far the true size may differ from `raw`. */
+  /** How far the true size may differ from `raw`, in 0.00001 lots. */
   readonly slack: number;
   readonly by: LegSize["kind"];
   /** The cause that a fill reports when more is requested than is open. */
@@ -251,7 +251,7 @@ export function requestedExitOf(
   const sizes = sizesOnGrid(raw, step, slack);
   const requested = {
     raw,
-    // The account itself keeps the whole in whole 0.00001 lots.
+    // The network stores this quantity rounded to whole steps of 0.00001 lots.
     slack: (whole.slack + 0.5) * share,
     by: size.kind,
     beyondOpen: "nothingLeft",

@@ -47,7 +47,7 @@ export function createReferenceLeg(uuid: string, request: LegRequest, at: HeldAt
 
 /**
  * The leg after an edit. With an unchanged trailing distance it keeps its best price, with a changed one it starts
- * again. The whole stays the same.
+ * again. `whole` stays the same.
  */
 export function applyLegEdit(old: PendingLeg, request: LegRequest, at: HeldAt): PendingLeg {
   const replaced = createReferenceLeg(old.uuid, request, at);

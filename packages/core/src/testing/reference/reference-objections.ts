@@ -1,6 +1,6 @@
 /**
- * The refusals of a command by the text of the rules: those that it must get, and those that the text allows. Markets,
- * caps and the account's status are checked by other models.
+ * The refusals that the text of the rules requires for a command, and the refusals that the text allows. Markets, caps
+ * and the account's status are checked by other models.
  */
 import type { Command, EditLeg, EditOrder, Flatten } from "../../state/command.ts";
 import type { LegRequest } from "../../state/order.ts";
@@ -103,7 +103,9 @@ export class CommandObjections {
     }
   }
 
-  /** Objects when `count` more orders and legs would exceed the limit of pending ones. @rule D10.hundred */
+  /**
+   * Requires a refusal when `count` more orders and legs would exceed the limit of pending orders. @rule D10.hundred
+   */
   #checkCount(count: number): void {
     const { book, maxPending } = this.#at;
     if (count > 0 && book.count + count > maxPending) this.must.add("tooManyRestingOrders");
@@ -157,7 +159,7 @@ export class CommandObjections {
   #checkHeldLeg(leg: LegRequest, held: Pick<HeldPosition, "pair" | "direction" | "open">): void {
     const trading = tradablePairOf(held.pair, this.#at.moment);
     if (trading === null) {
-      // The text does not say whether a leg is checked against a stale price.
+      // The text of the rules does not say whether a leg is checked against a stale price.
       this.#addSideCodes(this.may);
       this.may.add("sizeBelowGrid").add("trailingDistance");
       return;
@@ -194,7 +196,7 @@ export class CommandObjections {
   #checkEditedLeg({ leg }: EditLeg, old: ReferencePendingOrder): void {
     const held = this.#at.book.positions.get(old.pair);
     if (old.what !== "leg" || held === undefined) return;
-    // An unchanged distance or size stays valid.
+    // An unchanged distance or size is not checked again.
     const { size, trailing } = old.request;
     const judged = {
       ...leg,
@@ -237,7 +239,7 @@ export class CommandObjections {
     codes.add("wouldTrigger");
   }
 
-  /** Objects to a size that rounds to zero. @rule D10.legNeverMore */
+  /** Allows or requires the refusal of a size that rounds to zero. @rule D10.legNeverMore */
   #checkNotZero({ min, max }: SizeRange): void {
     if (min <= 0) this.may.add("sizeBelowGrid");
     if (max <= 0) this.must.add("sizeBelowGrid");

@@ -60,11 +60,11 @@ export function canTrailFrom(
 }
 
 interface Levels {
-  /** The prices with which the text requires a leg to be compared. */
+  /** The prices with which the text of the rules requires a leg to be compared. */
   readonly must: readonly number[];
   /** The prices with which a leg may be compared too. */
   readonly may: readonly number[];
-  /** The price from which a trailing distance is checked, and whether the text requires that check. */
+  /** The price from which a trailing distance is checked, and whether the text of the rules requires that check. */
   readonly trailFrom: number;
   readonly isTrailSure: boolean;
 }
@@ -93,7 +93,7 @@ export function levelsOf(order: SizedPlacement, quote: Quote | null): Levels | n
   if (order.type === "placeLimit") {
     return { must: quoted, may: [], trailFrom: mark, isTrailSure: true };
   }
-  // The text covers a marketable LIMIT, but not a stop-limit whose stop is already reached.
+  // The text of the rules covers a marketable LIMIT, but not a stop-limit whose stop is already reached.
   return { must: [], may: [...limit, ...quoted], trailFrom: mark, isTrailSure: false };
 }
 

@@ -39,7 +39,7 @@ export function rawLots(size: LegSize, at: SizePricing, whole: number): number {
   }
 }
 
-/** The possible sizes on the grid: one, or a range when noise or slack decides the rounding. */
+/** The possible sizes on the grid: one size, or a range when the uncertainty of the size may change the rounding. */
 export interface SizeRange {
   readonly min: number;
   readonly max: number;

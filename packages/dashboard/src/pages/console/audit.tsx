@@ -19,7 +19,7 @@ const OPERATOR_ACTIONS = Object.entries(OPERATOR_CALLS)
   .filter(([, { method }]) => method !== "GET")
   .map(([name]) => name);
 
-/** The actions that the filter offers: those of the pages, and those of the operator's interface. */
+/** The actions that the filter offers: those of people on the pages, and the writes of the operator's interface. */
 const ACTIONS = [...new Set([...WORDED_ACTIONS, ...OPERATOR_ACTIONS, "token.refused"])].toSorted();
 
 /** The audit: the actions of people and tokens, newest first. */

@@ -7,7 +7,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { readDocument } from "./json-document.ts";
 
-/** Checks a pasted catalogue as the start of the service would, without a change. */
+/** Checks a pasted catalogue as the service does when it starts. The check changes nothing. */
 export function CheckCatalogue() {
   const [text, setText] = useState("");
   const document = readDocument(text);

@@ -11,7 +11,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { corporateActionsQuery } from "./queries.ts";
 
-/** Announced splits and dividends of equities, newest moment first. */
+/** Announced splits and dividends of equities, the action with the latest moment first. */
 export function CorporateActions() {
   const actions = useQuery(corporateActionsQuery);
   const [isAnnouncing, setAnnouncing] = useState(false);
@@ -198,7 +198,7 @@ function bodyOf(given: {
 const NOT_A_RATIO = "Enter two whole numbers with a colon, such as 4:1.";
 const NOT_AN_AMOUNT = "Enter a number above 0 with a point, such as 0.24.";
 
-/** The shares of a ratio such as `4:1`; null when the text is not one. */
+/** The numbers of new and old shares in a ratio such as `4:1`; null when the text is not such a ratio. */
 function sharesOf(
   ratio: string,
 ): { readonly newShares: number; readonly oldShares: number } | null {

@@ -56,7 +56,7 @@ export function ConsolePayoutsPage() {
   );
 }
 
-/** The sum of all listed payouts, also of those on later pages. */
+/** The sum of all listed payouts, including those on later pages. */
 function Together({ sums }: Pick<OperatorAnswer<"payouts.list">, "sums">) {
   const amount = sumUsd(sums.map((one) => one.amount));
   return (

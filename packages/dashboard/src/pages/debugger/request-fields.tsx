@@ -23,7 +23,7 @@ interface PartProps {
   readonly onChange: (part: Partial<RequestFields>) => void;
 }
 
-/** The form for the request as it was sent. */
+/** The form for the request as the client sent it. */
 export function RequestForm({ fields, onChange }: PartProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">

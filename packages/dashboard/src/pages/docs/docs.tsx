@@ -198,8 +198,8 @@ function BeforeEndpoints({ document }: { readonly document: OpenApi }) {
 }
 
 /**
- * The kinds of orders with their fields. They are also below their endpoint, and repeated here because readers look
- * them up most often.
+ * The kinds of orders with their fields. They are also described with their endpoint, and repeated here because readers
+ * look them up most often.
  */
 function OrderTypes({ document }: { readonly document: OpenApi }) {
   const trade = document.components.schemas.OrderTrade;

@@ -41,7 +41,7 @@ export function Fields({ document, schema }: FieldsProps) {
   );
 }
 
-/** The schema itself, or that of the items when it is a list at any depth. */
+/** The schema itself; for a list, or a list of lists, the schema of the innermost items. */
 function innermost(document: OpenApi, schema: SchemaNode): SchemaNode {
   const node = resolvedSchema(document, schema);
   return node.items === undefined ? node : innermost(document, node.items);

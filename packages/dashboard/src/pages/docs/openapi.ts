@@ -41,7 +41,7 @@ export interface AnswerHeader {
   readonly description?: string;
 }
 
-/** A body with its headers: of a request, or of one answer. */
+/** The body and the headers of a request or of one answer. */
 export interface Content {
   readonly $ref?: string;
   readonly description?: string;
@@ -114,13 +114,13 @@ export function endpointsOf({ paths }: OpenApi): readonly Endpoint[] {
   );
 }
 
-/** The path without the part that the endpoints share: `receipts/{nonce}`. */
+/** The path without the prefix that all endpoints share: `receipts/{nonce}`. */
 export function shortPath(path: string): string {
   return path.replace(/^\/api\/v1\/(trading\/)?/, "");
 }
 
 /**
- * The target of a sample request: the path with an example in each place of an id, and with the query parameters that
+ * The target of a sample request: the path with example values for its parameters, and with the query parameters that
  * the endpoint requires.
  */
 export function sampleTarget(endpoint: Pick<Endpoint, "path" | "operation">): string {

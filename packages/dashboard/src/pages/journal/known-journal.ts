@@ -27,7 +27,7 @@ function isAfterGap(entry: JournalEntry, newer: JournalEntry | undefined): boole
   return newer !== undefined && newer.sequence - entry.sequence > 1;
 }
 
-/** The cursor with which the entries before the oldest of these are loaded. */
+/** The cursor with which entries older than all of these are loaded; null when there are none to load. */
 function beforeOf(
   entries: readonly JournalEntry[],
   known: KnownJournal,

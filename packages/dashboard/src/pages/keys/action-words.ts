@@ -24,7 +24,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "journal.verify": "verified the journal",
 };
 
-/** The actions that have words, by their names. */
+/** The names of the actions for which the table above has words. */
 export const WORDED_ACTIONS: readonly string[] = Object.keys(ACTIONS);
 
 /** An action of the audit in words. An unknown action is returned unchanged. */

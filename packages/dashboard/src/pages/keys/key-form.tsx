@@ -20,7 +20,7 @@ import {
 
 interface KeyFormFieldsProps {
   readonly isBusy: boolean;
-  /** The message of the service's rejection; null without one. */
+  /** The message of the service's rejection; null when there was none. */
   readonly problem: string | null;
   readonly onSubmit: (request: CreateKeyRequest) => void;
 }

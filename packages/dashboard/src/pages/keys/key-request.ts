@@ -20,7 +20,7 @@ export interface KeyForm {
   readonly label: string;
   readonly scopes: readonly Scope[];
   readonly life: KeyLifetime;
-  /** The chosen day, such as `2027-01-31`; only used with the life `date`. */
+  /** The chosen day, such as `2027-01-31`; only used when `life` is `date`. */
   readonly day: string;
   /** The allowed addresses, one on each line. */
   readonly addresses: string;
@@ -40,7 +40,7 @@ export const EMPTY_FORM: KeyForm = {
   addresses: "",
 };
 
-/** The problems of the form's fields; null for a field without one. */
+/** The problems of the form's fields; null for a field that has no problem. */
 export interface KeyFormProblems {
   readonly label: string | null;
   readonly scopes: string | null;
@@ -78,7 +78,7 @@ export function keyRequest(form: KeyForm, nowMs: number): CreateKeyRequest {
   };
 }
 
-/** When the key expires, Unix milliseconds; null when it never does. */
+/** When the key expires, in Unix milliseconds; null when it never expires. */
 export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
   switch (life) {
     case "never":

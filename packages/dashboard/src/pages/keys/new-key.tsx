@@ -11,7 +11,7 @@ interface NewKeyProps {
   readonly session: SessionView;
 }
 
-/** The form for a new key. After the creation the secret takes its place, until the person has stored the secret. */
+/** The form for a new key. After the key is created, its secret is shown until the person has stored it. */
 export function NewKey({ accountId, session }: NewKeyProps) {
   const [created, setCreated] = useState<CreatedKeyView | null>(null);
   const queries = useQueryClient();

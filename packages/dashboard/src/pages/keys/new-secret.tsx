@@ -123,7 +123,7 @@ function SnippetTabs({ facts, onSecretCopied }: SnippetTabsProps) {
   );
 }
 
-/** Asks for a confirmation before a navigation or a closed window loses the secret. */
+/** Asks the person to confirm before a navigation or the closing of the window loses the secret. */
 function LeaveGuard({ isOn }: { readonly isOn: boolean }) {
   const leaving = useBlocker({
     shouldBlockFn: () => isOn,

@@ -21,7 +21,7 @@ export const SNIPPETS = [
 ] as const;
 export type SnippetId = (typeof SNIPPETS)[number]["id"];
 
-/** The command that runs each snippet. That of the environment file has to be run first. */
+/** The command that runs each snippet. The command of the environment file has to be run before the others. */
 export const HOW_TO_RUN: Readonly<Record<SnippetId, string>> = {
   environment: "set -a; . ./propgate.env; set +a",
   curl: "sh account.sh",

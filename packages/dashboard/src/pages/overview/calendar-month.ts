@@ -82,7 +82,7 @@ export interface MonthSummary {
   readonly days: number;
   readonly gains: number;
   readonly losses: number;
-  /** The compounded return of the month's days in percent; null without any day. */
+  /** The compounded return of the month's days in percent; null when no day is known. */
   readonly total: number | null;
 }
 

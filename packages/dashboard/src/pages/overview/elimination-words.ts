@@ -34,7 +34,7 @@ const LIMITS: Readonly<Record<string, EliminationWords>> = {
 
 const FAILED = /^FAILED_(CHALLENGE|FUNDED|PRO_CHALLENGE|PRO_FUNDED)_PERIOD_([A-Z]+)_DRAWDOWN$/;
 
-/** Why an account ended, in words. A text of an operator is shown as it is. */
+/** Why an account ended, in words. A reason that an operator wrote is shown unchanged. */
 export function eliminationWords(elimination: EliminationWire | null): EliminationWords {
   const reason = elimination?.reason ?? null;
   if (reason === null) {

@@ -118,8 +118,8 @@ function applyTheme({ chart, lines }: Drawing): void {
 }
 
 /**
- * Draws the points. A line that has its first value in these points is added to the chart before. A line without a
- * value stays empty.
+ * Draws the points. A line that these points need and the chart does not have yet is added first. A line without a
+ * value at these points stays empty.
  */
 function drawPoints(drawing: Drawing, points: readonly DrawnPoint[]): void {
   const { chart, lines } = drawing;

@@ -3,8 +3,9 @@ import type { LineStroke } from "../../parts/chart/line-mark.tsx";
 
 /** How a line is drawn. Every line has a stroke of its own, so that it can be recognised without its colour. */
 interface Stroke {
+  /** The CSS class of the line's colour in the legend. */
   readonly tone: string;
-  /** The CSS variable of the same colour, because the canvas cannot use a class. */
+  /** The CSS variable of the colour of `tone`, for the canvas, which cannot use a class. */
   readonly colour: string;
   readonly style: LineStroke;
   readonly width: 1 | 2;

@@ -23,9 +23,9 @@ export function knownPoints(
     : [...history, live];
 }
 
-/** A point in its place on the grid of the chart. */
+/** A point with its position on the chart's grid of equal time steps. */
 export interface DrawnPoint {
-  /** The place in Unix seconds, a multiple of the grid's step. */
+  /** The beginning of the time step in Unix seconds, a multiple of the step's length. */
   readonly second: number;
   readonly point: EquityPoint;
 }
@@ -33,7 +33,7 @@ export interface DrawnPoint {
 /**
  * Puts the points on a grid of equal steps. The chart gives every point the same width, so without the grid an hour of
  * trading would look longer than a quiet week. A step with several points shows the one with the lowest equity, because
- * the limits use it. A step without a point repeats the point before. The live point is drawn unchanged.
+ * the limits use it. A step without a point repeats the previous point. The live point is drawn unchanged.
  */
 export function drawnPoints(points: readonly EquityPoint[]): readonly DrawnPoint[] {
   const first = points[0];
@@ -72,7 +72,7 @@ const STEPS: readonly number[] = [
 /** The maximum number of steps. With more, each would be narrower than about two pixels. */
 const STEPS_MAX = 600;
 
-/** The step of the grid in seconds: one of the list, or whole days when all of these are too short. */
+/** The step of the grid in seconds: one of `STEPS`, or whole days when every step in `STEPS` is too short. */
 function stepOf(spanMs: number): number {
   const stepMin = spanMs / 1000 / STEPS_MAX;
   return STEPS.find((step) => step >= stepMin) ?? Math.ceil(stepMin / DAY) * DAY;

@@ -64,7 +64,7 @@ function figure(
   return <Figure key={name} value={value} as={as} field={`performance.${name}`} />;
 }
 
-/** Balance, open result, and the capital that is used and available. */
+/** Balance, open PnL, and the capital that is used and available. */
 export function Capital({ account }: { readonly account: Account<Linked> }) {
   const figures = account.account;
   const money = (name: "currentBalance" | "buyingPower" | "availableMargin" | "capitalUsed") => (

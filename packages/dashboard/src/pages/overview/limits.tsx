@@ -112,7 +112,7 @@ function Limit({
   );
 }
 
-/** The figures of the specification. For a limit that is checked at the end of the day they change only at a check. */
+/** The limit's figures in the API. When a limit is checked at the end of the day, they change only at that check. */
 function Contract({ limit }: { readonly limit: LimitReading }) {
   const { field } = limit;
   return (

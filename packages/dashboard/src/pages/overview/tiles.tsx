@@ -225,7 +225,7 @@ function TargetNote({ account }: AccountProps) {
   );
 }
 
-/** The part of the target that is reached, USD; null when the network did not send it. */
+/** The profit that already counts towards the target, in USD; null when the network did not send it. */
 function reachedOf({ profitTarget, remaining }: Account<Linked>["challenge"]): number | null {
   return profitTarget === null || remaining === null ? null : Math.max(0, profitTarget - remaining);
 }

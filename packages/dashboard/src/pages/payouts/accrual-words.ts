@@ -1,6 +1,6 @@
 import type { Account, AccrualItem, Bucket, Linked, Payouts } from "@propgate/contract";
 
-/** Why an account earns no payouts at present, by its bucket; for an evaluation, also when they begin. */
+/** Why an account earns no payouts at present, by its bucket. For an evaluation, also when payouts begin. */
 const EARNS_NOTHING: Readonly<Record<Bucket, string>> = {
   SUBACCOUNT_CHALLENGE:
     "An evaluation earns no payouts. They begin in the week in which the target is reached.",
@@ -37,7 +37,8 @@ export function accrualWords(
 }
 
 /**
- * Explains the withheld amount of the accrual. The amount is null when it is zero; without an accrual it is unknown.
+ * Explains the withheld amount of the accrual. A null amount means that nothing is withheld. When there is no accrual,
+ * the amount is unknown.
  */
 export function withheldWords(accrual: AccrualItem<Linked> | null): string {
   if (accrual === null) return "unknown";

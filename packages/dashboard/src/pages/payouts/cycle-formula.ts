@@ -37,7 +37,7 @@ export function formulaDigits(lines: readonly FormulaLine[]): number {
   return sharedDigits(lines.map(({ amount }) => amount));
 }
 
-/** True when the profit is below the mark, so that losses have to be recovered before there is a share. */
+/** True when the profit is below `mark`, the highest profit of all earlier weeks: losses must be recovered first. */
 function isShort({ profit, mark }: CycleView): boolean {
   return profit < mark;
 }

@@ -16,7 +16,8 @@ import { WeekTable } from "./week-table.tsx";
 
 const PAGE_SIZE = 50;
 /**
- * The time after which the estimate is loaded again. It changes with prices, which do not change the account's version.
+ * The time after which the estimate is loaded again. The estimate changes with prices, which do not change the
+ * account's version.
  */
 const ESTIMATE_EVERY_MS = 5_000;
 

@@ -11,7 +11,7 @@ import type { PayoutWeek } from "./payout-weeks.ts";
 
 interface WeekTableProps {
   readonly weeks: readonly PayoutWeek[];
-  /** The number of decimals of the amounts, which is that of the total above. */
+  /** The number of decimals of the amounts, the same as in the totals above the table. */
   readonly digits: number;
 }
 

@@ -13,13 +13,13 @@ export function markOf(
   return positionType === "LONG" ? quote.bid : quote.ask;
 }
 
-/** How far the market is from a stop or target, and the result there. */
+/** How far the market is from a stop or target, and the PnL when it is reached. */
 export interface LevelOutlook {
   readonly price: number;
   /** The distance from the mark to the price, with a sign; null without a mark. */
   readonly away: number | null;
   readonly awayPct: number | null;
-  /** The result of the part that would be closed, from its entry on and before fees, USD. Null when it is unknown. */
+  /** The PnL in USD, before fees, of the share of the position that would be closed. Null when it is unknown. */
   readonly pnl: number | null;
 }
 
@@ -31,7 +31,7 @@ interface Level {
   readonly share: number | null;
 }
 
-/** The distance and the result of a stop or target, at present rates. */
+/** The distance and the PnL of a stop or target, converted to USD at present rates. */
 export function levelOutlook({ position, price, mark, share }: Level): LevelOutlook {
   const away = mark === null ? null : price - mark;
   return {
@@ -43,9 +43,9 @@ export function levelOutlook({ position, price, mark, share }: Level): LevelOutl
 }
 
 /**
- * The result of a close at a price. One unit of a pair with base USD earns 1 − entry / price, because it converts at
- * that same price. A unit of any other pair earns price − entry, converted at the rate that its value at the mark
- * contains. Null when a figure is unknown.
+ * The PnL in USD of a close at a price. One unit of a pair with base USD earns 1 − entry / price, because its PnL is
+ * converted to USD at `price` itself. One unit of any other pair earns price − entry, converted at the rate with which
+ * the position is valued at the mark. Null when a figure is unknown.
  */
 function pnlAt(at: {
   readonly position: PositionItem<Linked>;
@@ -80,8 +80,8 @@ export function hasStop({ stopLoss, trailingPercent, trailingValue }: PendingOrd
 }
 
 /**
- * The price at which the stop of a leg triggers at this moment. A linked account has the price of a trailing stop only
- * as the nearest stop of its position, so the price is null when the position has several stops.
+ * The price at which the stop of a leg triggers at this moment. For a linked account, the validator sends only the
+ * nearest stop of each position. So the price of a trailing stop is null when its position has several stops.
  */
 export function stopPriceOf(
   leg: PendingOrder,

@@ -25,7 +25,7 @@ interface Level {
   readonly key: string;
   readonly leg: PendingOrder;
   readonly kind: "stop" | "target";
-  /** Its distance and its result; null for a trailing stop whose price is unknown. */
+  /** Its distance from the mark and its PnL; null for a trailing stop whose price is unknown. */
   readonly outlook: LevelOutlook | null;
   readonly share: number | null;
 }
@@ -163,7 +163,7 @@ export function TrailingDistance({ leg }: { readonly leg: PendingOrder }) {
   );
 }
 
-/** The size of a leg as it was sent, and its share of the position. */
+/** The size of a leg as the trader sent it, and its share of the position. */
 export function LegSize({
   leg,
   share,
@@ -198,7 +198,7 @@ function wholePercentText(value: number | null | undefined): string {
   return percentText(value, 1);
 }
 
-/** The size of an order as it was sent: quantity, value or leverage. */
+/** The size of an order as the trader sent it: quantity, value or leverage. */
 export function SentSize({ order }: { readonly order: PendingOrder }) {
   if (order.quantity !== null) {
     return <Figure value={order.quantity} as={plainText} field="orders[].quantity" />;

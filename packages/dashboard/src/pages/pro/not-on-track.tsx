@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { sessionQuery } from "../../api/session.ts";
 import { Panel } from "../../parts/panel.tsx";
 
-/** Explains the pro track, and how an account gets onto it. */
+/** Explains the pro track, and how an account can join it. */
 export function NotOnTrack({
   accountId,
   isOver,

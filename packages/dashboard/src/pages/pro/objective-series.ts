@@ -60,11 +60,11 @@ export interface ChartSize {
   readonly height: number;
 }
 
-/** The lines of an objective's chart, in the units of its size. */
+/** The lines of an objective's chart, in the units of the chart's size. */
 export interface ChartShape {
-  /** The paths of the line: one for each run of known days, because an unknown day leaves a gap. */
+  /** The SVG paths of the line. An unknown day leaves a gap, so each unbroken series of known days has its own path. */
   readonly lines: readonly string[];
-  /** The place of the newest known day; null when no day is known. */
+  /** The position of the newest known day; null when no day is known. */
   readonly end: { readonly x: number; readonly y: number } | null;
   /** The y of the threshold; null while the threshold is unknown. */
   readonly thresholdY: number | null;

@@ -21,7 +21,7 @@ import { SignInFrame } from "./sign-in-frame.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 import { useSignedIn } from "./use-signed-in.ts";
 
-/** Signs a person in with name and password or with a passkey, then opens the page of the search. */
+/** Signs a person in with name and password or with a passkey, then opens the path in the URL's parameter `next`. */
 export function SignInPage() {
   const { next = "/" } = useSearch({ from: "/sign-in" });
   const { enter, openPage } = useSignedIn();

@@ -8,7 +8,7 @@ import { sessionQuery } from "../../api/session.ts";
 interface SignedIn {
   /** Begins a session, and clears the data that were loaded for another person. */
   readonly enter: (session: SessionView) => void;
-  /** Opens a page in place of the sign-in, so that the back button does not return there. */
+  /** Opens a page and replaces the sign-in page in the history, so that the back button does not return to it. */
   readonly openPage: (next: string) => void;
 }
 

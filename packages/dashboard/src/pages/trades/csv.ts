@@ -6,7 +6,7 @@ export interface CsvColumn<Row> {
   readonly cell: (row: Row) => string | number | null;
 }
 
-/** The rows as comma-separated values after RFC 4180. */
+/** The rows as comma-separated values, as RFC 4180 defines them. */
 export function csvOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   const lines = [
     columns.map(({ head }) => textCell(head)),
@@ -20,7 +20,7 @@ function csvCell(value: string | number | null): string {
   return typeof value === "number" ? decimalText(value) : textCell(value);
 }
 
-/** The text as a cell. A text that a spreadsheet would compute as a formula gets an apostrophe in front. */
+/** The text as a cell. A text that a spreadsheet would compute as a formula is prefixed with an apostrophe. */
 function textCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

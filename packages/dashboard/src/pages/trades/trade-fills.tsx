@@ -101,7 +101,7 @@ function Sums({ trade, fills }: { readonly trade: TradeItem<Linked>; readonly fi
   );
 }
 
-/** The result and the fees of the whole trade, for a trade whose fills have none. */
+/** The PnL and the fees of the whole trade, for a trade whose fills have no such figures. */
 function TradeSums({ trade }: { readonly trade: TradeItem<Linked> }) {
   const { realizedPnl, totalFees } = trade;
   const net = netPnlOf(trade);
@@ -123,7 +123,7 @@ const EFFECTS: Readonly<Record<NonNullable<FillView["effect"]>, string>> = {
 };
 
 /**
- * The notes at a fill: the cap that reduced it, its difference from the order's size, and the age of a stale rate.
+ * The notes about a fill: the cap that reduced it, its difference from the order's size, and the age of a stale rate.
  * @rule D12.shortfall
  */
 function notesOf({

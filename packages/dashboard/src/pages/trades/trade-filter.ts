@@ -40,7 +40,7 @@ export function netPnlOf({ realizedPnl, totalFees }: TradeItem<Linked>): number 
   return realizedPnl === null || totalFees === null ? null : sumUsd([realizedPnl, -totalFees]);
 }
 
-/** True when the filter selects the trade. Its days are compared with the time of the trade's close. */
+/** True when the filter selects the trade. The days of the filter are compared with the time of the trade's close. */
 export function matchesFilter(trade: TradeItem<Linked>, filter: TradeFilter): boolean {
   const { pair, side, status, from, to } = filter;
   if (pair !== undefined && trade.tradePair !== pair) return false;
@@ -60,9 +60,9 @@ function hasResult(trade: TradeItem<Linked>, result: TradeFilter["result"]): boo
 
 export interface TradeTotals {
   readonly count: number;
-  /** The winning trades in percent of all. Null without a trade, and when the result of a trade is unknown. */
+  /** The percentage of trades that won. Null when there is no trade, and when the net PnL of a trade is unknown. */
   readonly winRate: number | null;
-  /** The sum in USD; null when the figure of a trade is unknown. */
+  /** The sum in USD; null when the net PnL of a trade is unknown. */
   readonly netPnl: number | null;
   readonly fees: number | null;
 }

@@ -68,7 +68,7 @@ export function paintChart(chart: IChartApi): void {
   });
 }
 
-/** Calls `repaint` whenever the theme changes. Returns a function that ends that. */
+/** Calls `repaint` whenever the theme changes. Returns a function that stops these calls. */
 export function onThemeChange(repaint: () => void): () => void {
   const themes = new MutationObserver(repaint);
   themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });

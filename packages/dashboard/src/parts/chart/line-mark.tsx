@@ -15,7 +15,7 @@ interface LineMarkProps {
   readonly style: LineStroke;
 }
 
-/** A short piece of a line, for the legend of a chart. */
+/** A short sample of a line, for the legend of a chart. */
 export function LineMark({ tone, width, style }: LineMarkProps) {
   return (
     <svg width="24" height="8" aria-hidden="true" className={tone}>

@@ -1,12 +1,12 @@
 import { DATABASE_NOW_MS } from "../stores/network/storable-text.ts";
 import type { Queryable } from "./database.ts";
 
-/** The maximum distance of two clocks of an installation; one that is farther away is wrong. */
+/** The maximum difference between two clocks of an installation. A clock that differs by more is wrong. */
 export const CLOCK_SKEW_MAX_MS = 2_000;
 
 const MS_PER_SECOND = 1_000;
 
-/** The distance of two clocks in words that the name of the other clock has to follow: `3.1 s ahead of`. */
+/** The difference of two clocks in words: `3.1 s ahead of`. The caller appends the name of the other clock. */
 export function clockDistanceText(aheadMs: number): string {
   const seconds = (Math.abs(aheadMs) / MS_PER_SECOND).toFixed(1);
   return `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"}`;

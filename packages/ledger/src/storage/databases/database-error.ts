@@ -10,7 +10,7 @@ export class DatabaseAway extends Error {
 
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
-/** Two nodes inserted the same row concurrently. A retry of the second one finds the row. */
+/** Two nodes inserted the same row concurrently. When the second node tries again, it finds the row. */
 const UNIQUE_VIOLATION = "23505";
 const ROLLED_BACK_STATES: ReadonlySet<string> = new Set([
   SERIALIZATION_FAILURE,
@@ -50,7 +50,7 @@ export function isStall(cause: unknown): boolean {
   return isLockTimeout(cause) || sqlState(cause) === IDLE_TOO_LONG;
 }
 
-/** True when the database cannot be used for a while, and neither the statement nor this program is the cause. */
+/** True when the database is unavailable for a while, a lock was not released, or an idle transaction was ended. */
 export function isUnavailable(cause: unknown): boolean {
   if (cause instanceof DatabaseAway || cause instanceof DatabaseUnusable) return true;
   return isStall(cause) || UNAVAILABLE_STATES.test(sqlState(cause) ?? "");
@@ -89,8 +89,8 @@ const NOT_CONNECTED = /^(28...|3D000|53300|57P03)$/;
 const UNKNOWN_FATE_STATES = /^(08...|40003)$/;
 
 /**
- * The codes that a server gives to a statement that it rejects: an unsupported feature, data, constraints, a standby, a
- * deadlock, a statement's text or rights, a lock, a cancelled statement, and an exception of a function.
+ * The codes with which a server rejects a statement: for an unsupported feature, invalid data, a violated constraint, a
+ * standby, a deadlock, the statement's text or rights, a lock, a cancellation, or an exception in a function.
  */
 const REJECTED_STATES = /^(0A...|22...|23...|25006|40001|40P01|42...|55P03|57014|P0...)$/;
 

@@ -32,9 +32,9 @@ export interface TransactionLimits {
 export interface ConnectionUse {
   readonly inUse: number;
   readonly idle: number;
-  /** Statements and transactions that wait for a connection. */
+  /** The number of statements and transactions that wait for a connection at present. */
   readonly waiting: number;
-  /** Statements and transactions that found every connection in use, since the start. */
+  /** The number of statements and transactions since the start that found every connection in use. */
   readonly waits: number;
 }
 

@@ -4,7 +4,8 @@ import type { Database } from "./database.ts";
 const CHECKPOINT_EVERY_MS = 5_000;
 const VACUUM_EVERY_MS = 60_000;
 /**
- * A checkpoint follows when the log since the last one is longer. A start after a crash replays little more than this.
+ * A checkpoint is made when the write-ahead log since the last checkpoint is longer than this. A start after a crash
+ * replays little more than this many bytes.
  */
 const LOG_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -12,8 +13,8 @@ const LOG_BYTES =
   "select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) as bytes from pg_control_checkpoint()";
 
 /**
- * Tables that need vacuum or new statistics. The limits are those of a server's autovacuum, except that 1,000 rows
- * instead of 50 must have changed in a small table.
+ * Tables that need vacuum or new statistics. The limits are the same as for a server's autovacuum, except that 1,000
+ * rows instead of 50 must have changed in a small table.
  */
 const DUE_TABLES = `
 select * from (

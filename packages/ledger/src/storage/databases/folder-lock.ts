@@ -18,8 +18,9 @@ export interface FolderLock {
 }
 
 /**
- * Locks a database folder against a second process, which PGlite does not: two processes would silently lose each
- * other's rows. The lock of a dead process is taken over; a reused process number is recognized by its start time.
+ * Locks a database folder against a second process. PGlite itself has no lock, and two processes would silently lose
+ * each other's rows. The lock of a dead process is taken over. The start time in the lock shows whether the process
+ * number now belongs to another process.
  * @throws DatabaseUnusable when another process has the lock
  */
 export function lockFolder(folder: string): FolderLock {
@@ -49,8 +50,8 @@ function create(path: string, content: string): boolean {
 }
 
 /**
- * Removes a stale lock. Two processes may find the same one: a process that moved the other's new lock away puts it
- * back.
+ * Removes a stale lock. Two processes may find the same stale lock. If one of them has already replaced it, the other
+ * moves the new lock away and then puts it back.
  */
 function removeStale(path: string, stale: string | null): void {
   const aside = `${path}.${process.pid}`;

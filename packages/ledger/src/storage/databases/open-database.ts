@@ -5,7 +5,7 @@ import { DatabaseUnusable } from "./database-error.ts";
 import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
 import { openPostgres } from "./postgres-database.ts";
 
-/** The place of a database. */
+/** Where a database is. */
 export interface DatabasePlace {
   /** URL of a PostgreSQL server; null for the embedded database. */
   readonly databaseUrl: string | null;

@@ -96,7 +96,7 @@ async function openInFolder(path: string, sync: SyncFile): Promise<OpenedPglite>
   }
 }
 
-/** Makes a database of PGlite's one connection, which transactions and single statements use in turn. */
+/** Makes a database from PGlite's only connection, which transactions and single statements use one after another. */
 export function createPgliteDatabase(
   first: OpenedPglite,
   life: {
@@ -112,7 +112,7 @@ export function createPgliteDatabase(
   let closed: Promise<void> | null = null;
   let taken = 0;
   let waits = 0;
-  /** Uses the one connection when it is free. */
+  /** Runs the work on the one connection, after all work that was passed in before. */
   const onConnection = async <Value>(
     work: (on: PgliteSession) => Promise<Value>,
   ): Promise<Value> => {

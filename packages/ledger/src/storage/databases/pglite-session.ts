@@ -26,8 +26,8 @@ export interface PgliteSession extends Queryable {
 }
 
 /**
- * PGlite's only connection, used with PostgreSQL's own messages. PGlite's `query` makes six calls into the database for
- * each statement; a prepared statement here makes one. The caller must wait for each statement before it sends the
+ * PGlite's only connection, used through PostgreSQL's wire protocol. PGlite's `query` makes six calls into the database
+ * for each statement; a prepared statement here makes one. The caller must wait for each statement before it sends the
  * next.
  */
 export function createPgliteSession(pglite: PGlite): PgliteSession {
@@ -35,7 +35,7 @@ export function createPgliteSession(pglite: PGlite): PgliteSession {
   let stopped: unknown = null;
 
   const send = async (messages: readonly Uint8Array[]): Promise<Messages> => {
-    // After such an error a PostgreSQL server would exit, and PGlite would loop forever.
+    // After an error that is not only a statement's, a PostgreSQL server would exit, and PGlite would loop forever.
     if (stopped !== null) throw unusableError(stopped);
     try {
       const answer = await pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false });

@@ -31,7 +31,7 @@ const LIMITS: Required<TransactionLimits> = {
 
 /**
  * Opens a PostgreSQL server, 15 or later. A commit is answered when the server has made it durable. The URL can set the
- * times above, in milliseconds: `?query_timeout=5000`, `lock_timeout`, `idle_in_transaction_session_timeout` and
+ * timeouts above, in milliseconds: `?query_timeout=5000`, `lock_timeout`, `idle_in_transaction_session_timeout` and
  * `statement_timeout`.
  * @throws DatabaseUnusable when it cannot be reached, is too old or acknowledges commits too early
  */
@@ -63,9 +63,9 @@ export async function openPostgres(url: string): Promise<Database> {
 }
 
 /**
- * Takes the limits out of the URL: `pg` would send them when it connects, where PgBouncer refuses them. Each
- * transaction sets its own instead, which a transaction pooler carries to the right server. Without `uselibpqcompat`,
- * `pg` reads `sslmode` differently from libpq, and warns.
+ * Removes the limits from the URL: `pg` would send them when it connects, and PgBouncer refuses them there. Instead
+ * each transaction sets its limits itself, so that they also work through a transaction pooler. Without
+ * `uselibpqcompat`, `pg` reads `sslmode` differently from libpq, and warns.
  */
 function parseConnectionUrl(given: string): {
   readonly connectionString: string;
@@ -122,9 +122,9 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
         return value;
       } catch (failure) {
         // The server reported on the connection why it ended the idle transaction. The error of the next statement
-        // lacks that.
+        // does not contain that reason.
         const cause = isStall(broken.by) && failure instanceof DatabaseAway ? broken.by : failure;
-        // A doubtful connection is closed. The next transaction gets a new one, perhaps to another server.
+        // A connection that may be broken is closed. The next transaction gets a new one, perhaps to another server.
         const isUsable = leavesConnectionUsable(cause) && (await tryRollback(client));
         client.release(!isUsable);
         throw cause;
@@ -187,7 +187,7 @@ async function awaitReply<Value>(reply: Promise<Value>): Promise<Value> {
 const NO_PREPARED_STATEMENTS =
   "A pooler before PostgreSQL keeps no prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, its session mode, or a direct connection";
 
-/** True after a lock timeout, or an error by which the database rolled back. */
+/** True after a lock timeout, and after an error with which the database rolled back the transaction. */
 function leavesConnectionUsable(cause: unknown): boolean {
   return isRolledBack(cause) || isLockTimeout(cause);
 }
@@ -223,7 +223,7 @@ async function runStatement<Row>(
   return rowsOf<Row>(await awaitReply(client.query({ name, text, values })));
 }
 
-/** The rows of the statement, or of the last of several. The caller names the row's type beside its statement. */
+/** The rows of the statement, or of the last statement of several. The caller of `query` declares the row's type. */
 function rowsOf<Row>(result: { rows: unknown[] } | { rows: unknown[] }[]): readonly Row[] {
   const rows = Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows;
   return rows as Row[];

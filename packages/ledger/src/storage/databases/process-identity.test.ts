@@ -8,7 +8,7 @@ import {
   parseProcessIdentity,
 } from "./process-identity.ts";
 
-/** The mark of a process that has been killed. */
+/** The identity of a process that has been killed. */
 async function markOfKilled(): Promise<string> {
   const program = `
     const { ownProcessIdentity } = await import(${JSON.stringify(new URL("process-identity.ts", import.meta.url).href)});

@@ -2,7 +2,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hasCode } from "./error-code.ts";
 
 /**
- * Identifies a process. Where /proc exists, no other process has the same mark, not even a later one with its number.
+ * Identifies a process. Where /proc exists, no other process has the same identity, not even a later process with the
+ * same process number.
  */
 export interface ProcessIdentity {
   readonly pid: number;
@@ -12,7 +13,7 @@ export interface ProcessIdentity {
   readonly space: string | null;
 }
 
-/** The mark of this process, as JSON. */
+/** The identity of this process, as JSON. */
 export function ownProcessIdentity(): string {
   const { pid } = process;
   const mark: ProcessIdentity = {
@@ -23,7 +24,7 @@ export function ownProcessIdentity(): string {
   return JSON.stringify(mark);
 }
 
-/** The mark in the text; null when the text is incomplete, because its writer died while it wrote. */
+/** The identity in the text; null when the text is incomplete, because the process died while it wrote the text. */
 export function parseProcessIdentity(text: string): ProcessIdentity | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -68,7 +69,7 @@ const ENDED_STATES: ReadonlySet<string> = new Set(["Z", "X", "x"]);
 
 /**
  * The state and the start of a process from `/proc`; null when there is no such process or no `/proc`. The name of the
- * process is in parentheses and may contain spaces, so the fields behind it are read.
+ * process is in parentheses and may contain spaces, so fields are counted from the closing parenthesis.
  */
 function statusOf(pid: number): { readonly state: string; readonly startedAt: string } | null {
   try {

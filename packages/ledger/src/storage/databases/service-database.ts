@@ -6,7 +6,7 @@ import { DatabaseUnusable } from "./database-error.ts";
 import { isReadyFolder } from "./database-folder.ts";
 import { type DatabasePlace, openDatabase, openWithoutMigration } from "./open-database.ts";
 
-/** The place of a service's data. Without a URL, the embedded database is in the data folder. */
+/** Where a service's data are. Without a URL, the embedded database is in the data folder. */
 export interface ServicePlace {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
@@ -22,7 +22,7 @@ export function openServiceDatabase(place: ServicePlace): Promise<Database> {
 }
 
 /**
- * Opens the same database without a migration. A missing embedded database is created, without tables.
+ * Like `openServiceDatabase`, but without the migration. A missing embedded database is created, without tables.
  * @throws DatabaseUnusable
  */
 export function openServiceDatabaseWithoutMigration(place: ServicePlace): Promise<Database> {
@@ -30,8 +30,9 @@ export function openServiceDatabaseWithoutMigration(place: ServicePlace): Promis
 }
 
 /**
- * Migrates the schema at each URL in turn, as the user that the URL names. Unless `grantTo` is null, that role gets the
- * rights that the service needs. Returns the schema's number. When one database fails, the call may be repeated.
+ * Migrates the schema at each URL in turn, as the user that the URL names. Unless `grantTo` is null, the role `grantTo`
+ * gets the rights that the service needs. Returns the schema's number. When one database fails, the call may be
+ * repeated.
  * @throws DatabaseUnusable
  */
 export async function migrateDatabases(

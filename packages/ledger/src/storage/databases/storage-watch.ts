@@ -34,13 +34,13 @@ interface FullDisk extends StorageFault {
 /** A probe that takes longer counts as a fault. Other statements may take longer, because they may wait for locks. */
 const SLOW_MS = 5_000;
 const WRITES = /\b(insert into|delete from|update \w+( \w+)? set)\b/i;
-/** Error classes that a statement causes, alone or with a concurrent one: data, constraints, serialization. */
+/** Errors that a statement or a concurrent one causes: invalid data, violated constraints, failed serialization. */
 const STATEMENT_ERROR = /^(22|23|40)...$/;
 
 /** Tracks the database's health by the outcome of every call. */
 export function watchStorage(options: {
   readonly database: Database;
-  /** The number of the database among those of the service. */
+  /** The number of this database among the databases of the service. */
   readonly number: number;
   readonly clock: Clock;
   readonly log: Pick<Log, "error" | "info">;
@@ -173,7 +173,7 @@ function slowProbeFault(sinceMs: UnixMs | null, now: UnixMs): StorageFault | nul
   return { sinceMs, reason: "it has not answered since then" };
 }
 
-/** The message of the error; for several tried addresses, that of the first. */
+/** The message of the error. When several addresses were tried, the message of the first address's error. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === "") return reasonOf(cause.errors[0]);
   return cause instanceof Error ? cause.message : String(cause);

@@ -58,7 +58,7 @@ export class SyncedFileSystem extends NodeFS {
       try {
         closeSync(file);
       } catch {
-        // A failing disk may fail here too. The file's number is free either way.
+        // A failing disk may fail here too. The file's number is free in both cases.
       }
     }
     this.#open.clear();

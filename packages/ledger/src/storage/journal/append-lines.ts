@@ -11,7 +11,7 @@ import { JOURNAL_COLUMNS } from "../stores/account-rows.ts";
 import { columnNames, listStatement } from "../stores/row-lists.ts";
 import { sha256 } from "./line-hash.ts";
 
-/** A line without the place that it gets in its journal. */
+/** A line before it is appended, without account, number, time and hash. */
 export type NewLine = Pick<JournalRow, "origin" | "keyId" | "nonce" | "command" | "event">;
 
 /** The head of a journal with the time of its newest line. No later line may be older than that. */
@@ -19,7 +19,7 @@ export interface TimedHead extends JournalHead {
   readonly lastAtMs: number;
 }
 
-/** Chains new lines to the head. All get the time `readAtMs`, or that of the newest line when that is later. */
+/** Chains new lines to the head. Each gets the later of two times: `readAtMs` and the time of the newest line. */
 export function chainNewLines(
   { accountId, version, headHash, lastAtMs }: TimedHead,
   lines: readonly NewLine[],

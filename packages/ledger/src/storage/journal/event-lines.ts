@@ -15,7 +15,7 @@ export interface LinesPage {
   readonly lines: readonly ChainedLine[];
 }
 
-/** From line `sequence` on, the account is on the program, until the next change. */
+/** A change of program. From line `sequence` on, the account is on this program until the next change. */
 export interface ProgramChange {
   readonly sequence: number;
   readonly programId: string;

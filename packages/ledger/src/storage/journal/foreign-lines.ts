@@ -1,15 +1,15 @@
 import type { Queryable } from "../databases/database.ts";
 
 /**
- * SQL that is true when the journal has a transaction id that this server has not reached. A copy by `pg_dump` keeps
- * the ids of the server that it was made on.
+ * SQL that is true when the journal has a transaction id that this server has not reached. A copy that `pg_dump` made
+ * keeps the ids of the server from which it was made.
  */
 export const HAS_FOREIGN_LINES_SQL = `exists (
   select 1 from journal where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`;
 
 /**
- * SQL for the owner of the tables. It gives the foreign lines a transaction of this server. The lines before them keep
- * theirs, so the lines of an account stay in their order.
+ * SQL for the owner of the tables. It gives the lines with foreign transaction ids a transaction id of this server. All
+ * earlier lines keep their transaction ids, so the lines of an account stay in their order.
  */
 export const ADOPT_FOREIGN_LINES_SQL =
   "update journal set transaction_id = pg_current_xact_id() where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())";

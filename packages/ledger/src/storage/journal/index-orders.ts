@@ -9,7 +9,7 @@ import { collectOrderMentions } from "./order-mentions.ts";
 const LINES_PER_STEP = 2_000;
 
 /**
- * Indexes the orders that the account's lines since the last call name, so that no call reads the earlier lines again.
+ * Indexes the orders that occur in the account's lines since the last call. Earlier lines are not read again.
  * @rule D12.boundedWork decides
  */
 export async function indexOrders(

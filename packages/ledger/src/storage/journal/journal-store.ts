@@ -25,7 +25,7 @@ export interface AccountHead extends JournalHead {
   readonly activity: AccountActivity;
 }
 
-/** An event of a journal, with the other columns of its line except inputs and hash. */
+/** An event of a journal, with the other columns of its line. Inputs and hash are left out. */
 export interface JournalEntry {
   readonly sequence: number;
   readonly atMs: UnixMs;
@@ -82,7 +82,7 @@ const JOURNAL_HEADS = `select account_id, version, head_hash from accounts
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
-/** The heads of all journals in the order of their accounts' ids, or of one. They are read page by page. */
+/** The heads of all journals, or the head of one account's. They are read page by page, in the order of the ids. */
 export async function* readJournalHeads(
   database: Queryable,
   which: AccountId | "all",
@@ -105,8 +105,8 @@ export async function* readJournalHeads(
 }
 
 /**
- * The rows of all embedded accounts in the order of their ids, or of one. They are read page by page. Linked accounts
- * are left out, because they have no state.
+ * The rows of all embedded accounts, or the row of one. They are read page by page, in the order of the ids. Linked
+ * accounts are left out, because they have no state.
  */
 export async function* readAccountHeads(
   database: Queryable,

@@ -1,10 +1,10 @@
 /**
  * The columns `event` and `inputs` of the journal hold JSON in which frequent phrases are replaced by control
  * characters. JSON escapes these characters inside its strings, so the replacement is exact in both directions. Only
- * the two columns are short: the hash of a line, its export and all readers have the full JSON.
+ * these two columns are shortened: the hash of a line, its export and all readers use the full JSON.
  *
- * The list is frozen: stored lines depend on each phrase and its place. Never change or remove a phrase; add a new one
- * at the end.
+ * The list is frozen: stored lines depend on each phrase and on its position in the list. Never change or remove a
+ * phrase; add a new one at the end.
  */
 const PHRASES: readonly string[] = [
   '{"type":"orderFilled","orderUuid":"',
@@ -70,7 +70,7 @@ const CODES = [...ONE_CHARACTER, ...SECOND_OF_TWO.map((second) => FIRST_OF_TWO +
 
 const CODE_OF = new Map(PHRASES.map((phrase, index) => [phrase, CODES[index] ?? phrase]));
 const PHRASE_OF = new Map([...CODE_OF].map(([phrase, code]) => [code, phrase]));
-// The longest phrase that fits comes first.
+// Longer phrases come first, so that the longest phrase that matches is replaced.
 const ANY_PHRASE = new RegExp(
   [...PHRASES]
     .sort((one, other) => other.length - one.length)
@@ -80,7 +80,7 @@ const ANY_PHRASE = new RegExp(
 );
 const ANY_CODE = new RegExp(`[${ONE_CHARACTER.join("")}]|${FIRST_OF_TWO}.`, "g");
 
-/** The JSON with codes in place of phrases, as the journal's columns store it. */
+/** The JSON with its phrases replaced by codes, as the journal's columns store it. */
 export function encodePhrases(json: string): string {
   return json.replace(ANY_PHRASE, (phrase) => CODE_OF.get(phrase) ?? phrase);
 }

@@ -33,9 +33,9 @@ export interface OrderLineStore {
   /** The lines of a page's fills, oldest first. */
   fills(account: AccountId, page: OrderPage): Promise<readonly ChainedLine[]>;
   /**
-   * The lines that determine the present form of each order: the last edit or split, the last line of all, and every
-   * line of a kind that an order has only once. Returns one list for each id, in the order of the ids; empty for an
-   * unknown order.
+   * The lines that determine the present terms of each order: its last edit or split, its last line of any kind, and
+   * every line of a kind that an order has only once. Returns one list for each id, in the order of the ids; empty for
+   * an unknown order.
    */
   outlines(account: AccountId, orders: readonly string[]): Promise<readonly OrderLines[]>;
   /** The first `limit` lines of one order after number `after`, oldest first. */

@@ -20,7 +20,7 @@ export interface OrderMention {
   readonly fills: boolean;
   /** False for a kind of line of which an order may have any number: edits, splits and holds. */
   readonly once: boolean;
-  /** True when the line replaces the form of the order, so that only the last of such lines counts. */
+  /** True when the line replaces the terms of the order, as edits and splits do. Only the last such line counts. */
   readonly forms: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function collectOrderMentions(
   return ofLines.flat();
 }
 
-/** The events that name orders, by the fields that do. */
+/** The events that have one of the fields in which orders are named. */
 type NamingEvent = Extract<
   Event,
   | { readonly orderUuid: unknown }
@@ -75,11 +75,11 @@ const MENTIONS_BY_TYPE: MentionReaders = {
   legsAttached: ({ legs }) =>
     mentionsOfLegs(legs.map(({ uuid, pair }) => ({ orderUuid: uuid, tradePair: pair }))),
   sharesSplit: ({ orders }) => orders.map(({ uuid }) => ({ orderUuid: uuid, forms: true })),
-  // A stop that follows a price is not counted: there are many.
+  // Lines of a trailing stop that follows the price are left out, because there are many.
   trailMoved: () => [],
 };
 
-/** An order with the contract's field names: events of a validator are stored with these, not with those of core. */
+/** An order with the contract's field names, with which events of a validator are stored. Core has other names. */
 interface NamedOrder {
   readonly orderUuid: string;
   readonly tradePair: string;
@@ -120,6 +120,6 @@ function mentionsIn(event: Event | ObservedEvent): readonly MentionedOrder[] {
   }
   const names: Readonly<Record<string, (event: never) => readonly MentionedOrder[]>> =
     MENTIONS_BY_TYPE;
-  // The row of the event's own type accepts the event.
+  // The entry of `MENTIONS_BY_TYPE` for this type accepts the event, which the compiler cannot infer.
   return names[event.type]?.(event as never) ?? [];
 }

@@ -1,7 +1,7 @@
 /** The SQL condition of lines whose event puts an account on a program. An index has the same condition. */
 export const SETS_PROGRAM_SQL = `(event like '{"type":"accountOpened"%' or event like '{"type":"proStarted"%')`;
 
-/** The SQL expression of the program that such a line puts the account on, from the terms in the line's event. */
+/** The SQL expression of the program on which a line of `SETS_PROGRAM_SQL` puts its account. */
 export const PROGRAM_ID_SQL = `substring(event from '"programId":"([^"]*)"')`;
 
 /**

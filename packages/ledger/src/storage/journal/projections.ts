@@ -50,7 +50,7 @@ export interface RejectedOrderRow {
   readonly code: string;
   /** The refusal as JSON. */
   readonly refusal: string;
-  /** The order as JSON, as it was pending. */
+  /** The pending order before its rejection, as JSON. */
   readonly placed: string;
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from "../databases/database.ts";
 /** The right of one node to do some work until the lease ends. */
 export interface Lease {
   readonly name: string;
-  /** Greater with every claim of the name. After a failover that loses a claim, another node can get the same epoch. */
+  /** Increases with every claim of the name. After a failover that loses a claim, another node can get the same one. */
   readonly epoch: number;
   /** The id of the node that claimed it. */
   readonly owner: string;
@@ -12,22 +12,22 @@ export interface Lease {
 /** The leases of one database: nodes claim, renew and release them. */
 export interface LeaseStore {
   /**
-   * Gives the owner those of these leases that have no owner, have ended, or are its own already, and returns them.
-   * Each gets a new epoch, greater than `above` and than every earlier one.
+   * Claims, for the owner, each of these leases that has no owner, has ended, or already belongs to this owner. Returns
+   * the claimed leases. Each gets a new epoch, greater than `above` and than every earlier epoch of the lease.
    */
   claim(
     names: readonly string[],
     by: { readonly owner: string; readonly forMs: number; readonly above: number },
   ): Promise<readonly Lease[]>;
   /**
-   * Extends the leases that still have this owner and epoch, and returns them. The others have been claimed by another
-   * owner.
+   * Extends the leases that still have this owner and epoch, and returns them. Another owner has claimed all other
+   * leases.
    */
   renew(
     leases: readonly Lease[],
     by: { readonly owner: string; readonly forMs: number },
   ): Promise<readonly Lease[]>;
-  /** Ends those of the leases that still have this owner and epoch, so that another node can claim them immediately. */
+  /** Ends each of the leases that still has this owner and epoch, so that another node can claim it immediately. */
   release(leases: readonly Lease[], owner: string): Promise<void>;
   /** The newest epoch of the name; null before its first claim. */
   epochOf(name: string): Promise<number | null>;
@@ -57,7 +57,7 @@ const heldLeaseParameters = (leases: readonly Lease[], owner: string): readonly 
 export function createLeaseStore(database: Queryable): LeaseStore {
   return {
     async claim(names, { owner, forMs, above }) {
-      // A conflict locks the existing row, so the leases that others hold are left out before the insert.
+      // A conflict locks the existing row, so leases that other nodes own are left out before the insert.
       const rows = await database.query<LeaseRow>(
         `insert into leases (name, owner, epoch, lease_until)
          select name, $2::uuid, $4::bigint + 1, clock_timestamp() + $3::float8 * interval '1 millisecond'

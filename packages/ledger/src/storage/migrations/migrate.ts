@@ -10,7 +10,7 @@ import { PEOPLE } from "./tables/people.ts";
 import { PRICES } from "./tables/prices.ts";
 import { WEBHOOKS } from "./tables/webhooks.ts";
 
-/** One step of the schema: forward only, numbered, in one transaction. */
+/** A numbered step of the schema. It runs in one transaction, and there is no step back. */
 export interface Migration {
   readonly number: number;
   readonly name: string;

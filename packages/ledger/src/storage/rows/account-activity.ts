@@ -1,6 +1,6 @@
 import { type Event, placesEntry, type UnixMs } from "@propgate/core";
 
-/** When an account was last used, and when it ended. Each time is null until that has happened. */
+/** When an account was last used, and when it ended. Each time is null until its event has happened. */
 export interface AccountActivity {
   /** Time of the last accepted order. Edits count as orders, cancellations do not. */
   readonly lastOrderAtMs: UnixMs | null;

@@ -22,7 +22,7 @@ export interface LinkedAccount extends NewLink {
   readonly version: number;
   /** The hash of the newest line. */
   readonly headHash: Uint8Array;
-  /** A number of this service alone. It increases with every stored change and every order that ends. */
+  /** A counter that only this service uses. It increases with every stored change and every order that ends. */
   readonly revision: number;
   /** The stored readings as JSON of `vanta/dashboard/`; null before the first reading. */
   readonly readings: string | null;
@@ -38,7 +38,7 @@ export interface LinkedAccount extends NewLink {
   readonly failingSinceMs: UnixMs | null;
 }
 
-/** Items that the network sends once, or that are too many for the readings. */
+/** The kinds of items that the network sends only once, or that are too many for the readings. */
 export type LinkedRecordKind =
   | "closedPosition"
   | "closedOrder"
@@ -46,7 +46,7 @@ export type LinkedRecordKind =
   | "dailyReturn"
   | "payout";
 
-/** An item that is stored besides the readings of a linked account. */
+/** An item that is stored in addition to the readings of a linked account. */
 export interface LinkedRecord {
   readonly kind: LinkedRecordKind;
   /** Unique within the account and kind; a later record of the same id replaces it. */
@@ -75,23 +75,26 @@ export interface OwnOrder {
 
 /** The earlier journal and records of the account, as far as the lines of a new reading depend on them. */
 export interface KnownHistory {
-  /** False when another process has taken the lease. Then only records with new ids are stored, with their lines. */
+  /**
+   * False when another process has taken over the lease. Then only records with new ids are stored, with their lines.
+   */
   readonly isHeld: boolean;
   /** True when no record with this kind and id was stored before. */
   readonly isNew: (record: Pick<LinkedRecord, "kind" | "id">) => boolean;
   /** The orders of the reading whose fill has a journal line. */
   readonly filled: ReadonlySet<string>;
-  /** The orders of this service that are being sent, and those that are among the reading's orders. */
+  /** The orders of this service that are being sent, and the orders of this service that the reading contains. */
   readonly own: readonly OwnOrder[];
 }
 
 /**
- * Makes the lines of a reading. New lines depend on those in the journal, so they are made while the account is locked.
+ * Makes the journal lines that follow from a reading. They depend on the lines in the journal, so they are made while
+ * the account is locked.
  */
 export interface ReadingLines {
   /**
-   * The ids of orders that may need a line. A full reading repeats many stored records, and those that are not new need
-   * none.
+   * The ids of orders that may need a line. A full reading repeats many stored records, and a record that is not new
+   * needs no line.
    */
   orderIds(isNew: KnownHistory["isNew"]): readonly string[];
   makeLines(known: KnownHistory): readonly NewLine[];
@@ -103,7 +106,7 @@ export interface ReadingWrite {
   /** The process that holds the lease. */
   readonly holder: string;
   readonly readings: string;
-  /** The same fields as in `LinkedAccount`; stored only with readings that changed. */
+  /** Display forms of the pairs in which the readings have positions or orders; stored only with changed readings. */
   readonly pairs: readonly string[];
   readonly readAtMs: UnixMs;
   /** The account's `behindSinceMs` when the lease was taken. */
@@ -169,8 +172,8 @@ export interface LinkedAccountStore {
     limit: number,
   ): Promise<readonly LinkedRecord[]>;
   /**
-   * The number of accounts that are linked and neither closed nor eliminated, how many of them fail, and the oldest
-   * `readAtMs` of those that do not.
+   * The number of linked accounts that are neither closed nor eliminated, how many of them have failing readings, and
+   * the oldest `readAtMs` of the others.
    */
   summary(): Promise<{
     readonly linked: number;

@@ -1,13 +1,13 @@
-/** The place of a quote in the one sequence of the quotes of all pairs. */
+/** The position of a quote in the single sequence of the quotes of all pairs. */
 export interface QuotePlace {
   readonly epoch: number;
   readonly number: number;
 }
 
-/** The place before every quote. */
+/** The position before the first quote. */
 export const NO_PLACE: QuotePlace = { epoch: 0, number: 0 };
 
-/** Orders places by epoch, then by number. Negative when `one` comes first. */
+/** Compares positions by epoch, then by number. Negative when `one` comes first. */
 export function comparePlaces(one: QuotePlace, other: QuotePlace): number {
   return one.epoch - other.epoch || one.number - other.number;
 }
@@ -16,7 +16,7 @@ export function isLater(one: QuotePlace, other: QuotePlace): boolean {
   return comparePlaces(one, other) > 0;
 }
 
-/** The later of two places, without the other fields that a quote has. */
+/** The later of two positions, without other fields that the arguments may have. */
 export function laterPlace(one: QuotePlace, other: QuotePlace): QuotePlace {
   const { epoch, number } = isLater(one, other) ? one : other;
   return { epoch, number };

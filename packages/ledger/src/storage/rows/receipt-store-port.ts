@@ -60,7 +60,7 @@ export interface ReceiptStore {
   read(write: WriteId): Promise<WriteFate | null>;
   /**
    * Closes the writes that have no receipt: each gets a rejection. A concurrent write either has committed before and
-   * keeps its receipt, or finds this one and is not carried out. Writes that are being sent to a validator stay
+   * keeps its receipt, or finds the rejection and is not carried out. Writes that are being sent to a validator stay
    * pending. No other process may hand one of these writes to a validator during the call.
    */
   closeWrites(writes: readonly RejectedWrite[], now: UnixMs): Promise<void>;

@@ -1,15 +1,15 @@
 import { fromBase62, toBase62 } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 
-/** An account id that names another database than the first, which has number 0. */
+/** An account id that names a database other than the first, which has number 0. */
 const OTHER_DATABASE = /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** A key id that names another database than the first: two digits of the number follow the 20 random characters. */
+/** A key id that names a database other than the first: two digits of the number follow the 20 random characters. */
 const KEY_ON_OTHER = /^pk_[0-9A-Za-z]{20}([0-9A-Za-z]{2})$/;
 const NUMBER_DIGITS = 2; // 62 ** 2 is far above the maximum number of databases
 
 /** The number of the account's database: the 12 bits behind the version digit of a UUID v8; 0 for every other id. */
 export function shardNumberOf(account: AccountId): number {
-  // A short cut for the ids of the first database, almost all of which are v4.
+  // A shortcut for the ids of the first database, almost all of which are UUIDs v4.
   if (account.charCodeAt(14) !== VERSION_8) return 0;
   const found = OTHER_DATABASE.exec(account)?.[1];
   return found === undefined ? 0 : Number.parseInt(found, 16);
@@ -33,8 +33,8 @@ export function accountIdOnShard(database: number, uuid: string): AccountId {
 }
 
 /**
- * The id of a key on this database: `pk_` and 20 random letters and digits, and on another database than the first the
- * two characters of its number. @rule D8.keys decides
+ * The id of a key on this database: `pk_` and 20 random letters and digits. On a database other than the first, the two
+ * characters of its number follow. @rule D8.keys decides
  */
 export function keyIdOnShard(database: number, random: string): string {
   return database === 0 ? `pk_${random}` : `pk_${random}${toBase62(database, NUMBER_DIGITS)}`;

@@ -14,7 +14,7 @@ export interface NewUpstreamOrder {
   readonly accountId: AccountId;
   /** Null for an order that the account's owner placed on the pages. */
   readonly request: OrderRequestId | null;
-  /** The kind and pair of the command, as operators see them. The pair is null for an act on ids or on everything. */
+  /** The command's kind and pair, as operators see them. The pair is null when it acts on ids or on everything. */
   readonly executionType: ExecutionType;
   readonly tradePair: PairId | null;
   /** The command as JSON, with the data by which its fate is found. */
@@ -72,11 +72,11 @@ export interface UpstreamOrderStore {
    */
   end(end: OrderEnd): Promise<boolean>;
   /**
-   * Takes over orders in `sending` whose lease is over, beginning with those where it ended first. Each order is taken
+   * Takes over orders in `sending` whose lease is over. Orders whose lease ended first come first. Each order is taken
    * over by one process only.
    */
   takeOver(holder: string, forMs: number, limit: number): Promise<readonly UpstreamOrder[]>;
-  /** Extends the leases of orders in `sending`; returns those that the holder still has. */
+  /** Extends the leases of orders in `sending`; returns the orders whose lease the holder still has. */
   extendLeases(
     orders: readonly OrderUuid[],
     holder: string,

@@ -1,4 +1,4 @@
-/** The first `limit` items of several lists, each of which is sorted in this order. */
+/** The first `limit` items of several lists, sorted by `order`. */
 export function mergeFirst<Item>(
   lists: readonly (readonly Item[])[],
   order: (one: Item, other: Item) => number,

@@ -10,7 +10,7 @@ import { createSettingStore } from "../stores/setting-store.ts";
 import type { PerShard } from "./per-shard.ts";
 import { createShards, type Shards } from "./shards.ts";
 
-/** The places of an installation's databases. */
+/** Where the databases of an installation are. */
 export interface ShardsPlace extends ServicePlace {
   /** Several URLs of PostgreSQL, comma-separated; null for one database. */
   readonly databaseUrls: string | null;
@@ -18,13 +18,13 @@ export interface ShardsPlace extends ServicePlace {
 
 /** The setting with the installation's id, which all its databases have. */
 export const INSTALLATION_SETTING = "installation.id";
-/** The setting with the database's position in the list. The only database of an installation has none. */
+/** The setting with the database's position in the list. A database that is the only one has no such setting. */
 export const NUMBER_SETTING = "database.number";
 /** The setting of the first database with the number of databases. */
 const COUNT_SETTING = "database.count";
 
 /**
- * Opens the databases of the settings and brings their schemas up to date.
+ * Opens the databases that the settings name and brings their schemas up to date.
  * @throws DatabaseUnusable
  * @throws CannotStart when one of them is of another installation or at another position
  */

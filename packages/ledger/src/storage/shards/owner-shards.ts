@@ -5,7 +5,7 @@ import { accountIdOnShard } from "../rows/shard-number.ts";
 import { createOwnerShardStore } from "./owner-shard-store.ts";
 import { type PerShard, perShard } from "./per-shard.ts";
 
-/** Knows the database of each owner. All accounts of an owner are on one database. */
+/** Finds the database of each owner. All accounts of an owner are on one database. */
 export interface OwnerShards {
   /** The number of the owner's database; 0 for an owner without a stored number. */
   shardNumberOfOwner(owner: OwnerId): Promise<number>;

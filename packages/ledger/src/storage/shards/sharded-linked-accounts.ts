@@ -13,7 +13,7 @@ import type { Shards } from "./shards.ts";
 export function createShardedLinkedAccounts({ first, all }: Shards): LinkedAccountStore {
   const stores = perShard(all, createLinkedAccountStore);
   if (stores.length === 1) return stores[0];
-  // Links take turns. A link holds one connection while it uses another, so several links could wait for each other.
+  // `link` calls run one at a time: each holds one connection while it uses another, so they could block each other.
   const links = createSerialQueue();
   const of = (account: AccountId): LinkedAccountStore => shardOf(stores, account);
   const isLinked = async (hotkey: string): Promise<boolean> =>

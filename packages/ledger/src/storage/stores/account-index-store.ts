@@ -13,11 +13,11 @@ export interface IndexRow {
 }
 
 /**
- * Reads the changes that an index of all accounts follows. A place is the number of a transaction: every line of an
- * earlier transaction is committed, or will never be.
+ * Reads the changes that an index of all accounts follows. A place is a transaction id: every line of a transaction
+ * with a smaller id is either committed or will never be.
  */
 export interface AccountIndexStore {
-  /** The present place. */
+  /** The present place: the id of the oldest transaction that may still be open. */
   place(): Promise<bigint>;
   /** The first `limit` embedded accounts after the account `after`, sorted by id. */
   page(after: AccountId | null, limit: number): Promise<readonly IndexRow[]>;
@@ -38,7 +38,7 @@ interface Row {
   readonly ended_at_ms: string | null;
 }
 
-/** The SQL of a column `place`: the number of the oldest transaction that may still be open, as text. */
+/** The SQL of a column `place`: the id of the oldest transaction that may still be open, as text. */
 export const PRESENT_PLACE_SQL = "pg_snapshot_xmin(pg_current_snapshot())::text as place";
 const COLUMNS = `a.account_id, a.version, encode(substring(a.head_hash for 16), 'hex') as head_hash,
   a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;

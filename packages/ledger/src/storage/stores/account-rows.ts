@@ -26,12 +26,9 @@ export interface StoredAccount {
   readonly stateVersion: number;
   /** The events after the snapshot, up to `version`. */
   readonly later: readonly string[];
-  /** The place of the newest quote that a decision on the account has read. */
+  /** The position of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /**
-   * The newest epoch of quotes that a decision on the account has read, and that were lost since; 0 when none were
-   * lost.
-   */
+  /** The newest epoch among the lost quotes that decisions on the account had read; 0 when none was lost. */
   readonly lostEpoch: number;
   /** Time of the journal's newest line. */
   readonly lastAtMs: UnixMs;
@@ -48,14 +45,11 @@ export interface ChangedAccount {
   readonly state: AccountState;
   readonly headHash: Uint8Array;
   readonly dueAtMs: UnixMs | null;
-  /** The place of the newest quote that this decision or an earlier one has read. */
+  /** The position of the newest quote that this decision or an earlier one has read. */
   readonly place: QuotePlace;
-  /**
-   * The newest epoch of quotes that a decision on the account has read, and that were lost since; 0 when none were
-   * lost.
-   */
+  /** The newest epoch among the lost quotes that decisions on the account had read; 0 when none was lost. */
   readonly lostEpoch: number;
-  /** Time of the change's first line. It must not be older than the line before. */
+  /** Time of the change's first line. It must not be older than the account's previous line. */
   readonly firstAtMs: UnixMs;
   readonly lastAtMs: UnixMs;
   /** The times that the change replaces. A null keeps the stored time. */
@@ -196,7 +190,7 @@ const LISTS = {
 /**
  * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are still the
  * newest, all in one round trip. An account that another session has locked is skipped without waiting. `$1` is the
- * time to wait for other locks. A line that is older than the one before it is not written. Rows are locked, and
+ * time to wait for other locks. A line that is older than the previous line is not written. Rows are locked, and
  * receipts inserted, in one order on every node, so that two batches cannot deadlock. A receipt that exists fails the
  * statement with 23505. @rule D13.namedByHash @rule D12.lineTime decides
  */
@@ -299,7 +293,7 @@ export interface ExposedPage {
 /** The condition matches the index of exposed accounts, so that a page reads only its own accounts. */
 const ON_PAGE = `a.exposed and (partition_of(a.account_id), a.account_id) > ($1::integer, $2::uuid)
   and partition_of(a.account_id) <= $3 order by partition_of(a.account_id), a.account_id limit $4`;
-/** The id before that of every account. */
+/** An id that sorts before the id of every account. */
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 function pageParameters({ firstPartition, lastPartition, after, limit }: ExposedPage) {
@@ -365,8 +359,8 @@ export async function readNewestLineTime(database: Queryable): Promise<UnixMs | 
 
 /**
  * Writes the rows of the accounts whose version is still `before` with that hash. Returns their ids, and the ids of the
- * unchanged accounts that still have the given version. No row is written of the other accounts, which another session
- * has locked or changed.
+ * unchanged accounts that still have the given version. For all other accounts no row is written, because another
+ * session has locked or changed them.
  * Returns null when one of the leases has another epoch or owner; then no row was written.
  * @throws a unique violation when a receipt exists; then no row was written
  */

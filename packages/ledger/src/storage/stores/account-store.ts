@@ -17,7 +17,7 @@ export interface AccountSummary {
   readonly accountId: AccountId;
   readonly ownerId: OwnerId;
   readonly status: AccountStatus;
-  /** The number of the newest journal line. Changes of a linked account get their lines when they are read. */
+  /** The number of the newest journal line. Changes of a linked account get their lines when a reading finds them. */
   readonly version: number;
   readonly createdAtMs: UnixMs;
 }
@@ -63,7 +63,7 @@ export interface AccountStore {
   ): Promise<readonly Pick<AccountSummary, "accountId" | "network" | "version">[]>;
   /** The number of the owner's accounts that are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
-  /** The numbers for several owners. Owners without such an account are missing. */
+  /** The same number for each of several owners. Owners without such an account are missing. */
   countActiveOf(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
   /** The first `limit` accounts of these partitions after `after` that are due at `now`, sorted by due time and id. */
   due(

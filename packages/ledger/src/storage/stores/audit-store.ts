@@ -23,7 +23,7 @@ export interface NewAuditLine extends Omit<AuditLine, "auditId" | "atMs"> {
 
 /** Selects lines of the audit. */
 export interface AuditQuery {
-  /** Null selects the lines of all accounts, and those of no account. */
+  /** Null selects the lines of all accounts, and the lines without an account. */
   readonly accountId: string | null;
   /** Selects lines older than the line with this number; null begins with the newest line. */
   readonly before: number | null;
@@ -37,8 +37,8 @@ export interface AuditStore {
   /** The newest line; null when there is none. */
   head(): Promise<AuditHead | null>;
   /**
-   * Recomputes the chain and compares it with `noted`, a head that was noted down earlier. It may leave out lines that
-   * are appended meanwhile.
+   * Recomputes the chain and compares it with `noted`, a head that was noted down earlier. Lines that are appended
+   * meanwhile may be left out.
    */
   prove(noted: AuditHead | null): Promise<AuditProof>;
   /** The newest `limit` lines, newest first. */
@@ -63,7 +63,7 @@ interface ChainedAuditLine extends StoredLine {
   readonly hash: Uint8Array;
 }
 
-/** A line with its number and the hash over it and the line before. */
+/** A line with its number and its hash, which covers the line itself and the previous line's hash. */
 interface ChainedRow {
   readonly row: AuditRow;
   readonly hash: Uint8Array;
@@ -123,8 +123,8 @@ const APPEND = listStatement<{ readonly lines: ChainedRow }>(
 );
 
 /**
- * Appends the lines after the newest one. False, without a line, when another node has appended one meanwhile. No lock
- * is held between the two statements, so a node that is slow or stopped delays no other one.
+ * Appends the lines after the newest line. Returns false and appends none when another node has appended a line
+ * meanwhile. No lock is held between the two statements, so a node that is slow or stopped delays no other node.
  */
 async function appendNext(database: Queryable, lines: readonly NewAuditLine[]): Promise<boolean> {
   let { lastId, hash } = await chainEnd(database);

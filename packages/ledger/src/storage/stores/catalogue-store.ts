@@ -1,7 +1,7 @@
 import type { Database, Queryable } from "../databases/database.ts";
 import { createSettingStore } from "./setting-store.ts";
 
-/** The instruments of decisions, by their hash. A stored catalogue never changes. */
+/** The catalogues with which decisions were made, by their hash. A stored catalogue never changes. */
 export interface CatalogueStore {
   /** Inserts the catalogue unless its hash is stored. It is durable when the promise resolves. */
   insertIfMissing(catalogue: StoredCatalogue): Promise<void>;
@@ -19,7 +19,7 @@ export interface StoredCatalogue {
 }
 
 const LAST_START_SETTING = "catalogue.hash";
-/** The hash of the catalogue by which the stored due times were last computed as a whole. */
+/** The setting with the hash of the catalogue with which the stored due times were last computed. */
 const DUE_TIMES_SETTING = "catalogue.dueTimesHash";
 /** The advisory lock under which one starting node at a time replaces the catalogue. */
 const START_LOCK = 7_720_037;
@@ -48,9 +48,9 @@ export function createCatalogueStore(database: Queryable): CatalogueStore {
 }
 
 /**
- * Replaces the catalogue of the last start by the one that `make` returns for it, atomically over all nodes. Making it
- * can take seconds on a loaded machine, so no transaction is open meanwhile. When another node was faster, it is made
- * again.
+ * Replaces the catalogue of the last start by the one that `make` returns, atomically over all nodes. `make` can take
+ * seconds on a loaded machine, so no transaction is open meanwhile. When another node has replaced the catalogue in
+ * that time, `make` is called again.
  */
 export async function replaceStartCatalogue(
   database: Database,
@@ -72,13 +72,13 @@ export async function replaceStartCatalogue(
   }
 }
 
-/** False when the last start ended before it had computed the due times by its catalogue. */
+/** False when the last start ended before it had computed the due times with its catalogue. */
 export async function hasDueTimesOfLastStart(database: Queryable): Promise<boolean> {
   const settings = createSettingStore(database);
   return (await settings.get(DUE_TIMES_SETTING)) === (await settings.get(LAST_START_SETTING));
 }
 
-/** Notes that the stored due times are those by the catalogue with that hash. */
+/** Records that the stored due times were computed with the catalogue of that hash. */
 export async function noteDueTimes(database: Queryable, hash: string): Promise<void> {
   const settings = createSettingStore(database);
   if ((await settings.get(DUE_TIMES_SETTING)) !== hash) await settings.set(DUE_TIMES_SETTING, hash);

@@ -43,7 +43,7 @@ export interface CorporateActionStore {
     as: { readonly status: "cancelled" | "carriedOut"; readonly atMs: UnixMs },
   ): Promise<ActionRecord | null>;
   find(id: ActionId): Promise<ActionRecord | null>;
-  /** All actions, newest moment first. */
+  /** All actions, the one with the latest moment first. */
   list(): Promise<readonly ActionRecord[]>;
   /**
    * Accounts with open positions or pending orders whose state or later lines mention the pair and not the action,
@@ -83,7 +83,7 @@ const COLUMNS = `action_id, pair, kind, new_shares, old_shares, amount, at_ms, s
  */
 const ANNOUNCE_LOCK = 7_720_017;
 
-/** Makes the store. `announce` refuses an action that is not later than the others of its pair. @rule D11.announce */
+/** Makes the store. `announce` refuses an action that is not later than all others of its pair. @rule D11.announce */
 export function createCorporateActionStore(database: Database): CorporateActionStore {
   return {
     announce: ({ action, announcedBy, splitsApartMs }) =>

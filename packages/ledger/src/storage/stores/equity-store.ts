@@ -9,7 +9,7 @@ export interface AccountEquity extends EquityFigures {
 
 /** The recorded equity of accounts, from minute to minute. */
 export interface EquityStore {
-  /** Adds points. When two have the same account and moment, such as those of two nodes, the first one is kept. */
+  /** Adds points. When two nodes add points of the same account and moment, the first point is kept. */
   add(points: readonly AccountEquity[]): Promise<void>;
   /** The points after `after` up to `upTo`, oldest first. */
   between(

@@ -32,8 +32,8 @@ export function externalIdSql(account: string): string {
 }
 
 /**
- * The first database has the external ids of all accounts. Each other database has those of its own accounts, which its
- * lists read.
+ * The first database has the external ids of all accounts. Every other database has the external ids of its own
+ * accounts, because its lists of accounts read them.
  */
 export function createExternalIds(databases: PerShard<Queryable>): ExternalIds {
   return {

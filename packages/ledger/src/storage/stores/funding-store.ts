@@ -19,11 +19,11 @@ export interface FundingRate {
   readonly source: string;
 }
 
-/** The funding rates of all pairs and hours. Withdrawn ones are kept apart until they are replaced. */
+/** The funding rates of all pairs and hours. Withdrawn rates are stored separately until they are replaced. */
 export interface FundingStore {
   /** Stores a rate unless the hour has one already. */
   add(rate: FundingRate, nowMs: UnixMs): Promise<void>;
-  /** Stores a rate in place of the hour's earlier one. */
+  /** Stores a rate, which replaces any earlier rate of the hour. */
   set(rate: FundingRate, nowMs: UnixMs): Promise<void>;
   /** Withdraws the rate of an hour and returns it; null when the hour has no rate, or one from a source in `kept`. */
   withdraw(

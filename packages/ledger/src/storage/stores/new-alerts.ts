@@ -5,7 +5,7 @@ import type { Queryable } from "../databases/database.ts";
 /** An alert that is added by a statement of its own, in the transaction of the change that it reports. */
 export interface NewAlert {
   readonly type: AlertType;
-  /** Differs between the alerts of a type. The id of the alert is computed from both. */
+  /** Differs between the alerts of a type. The id of the alert is computed from its type and its cause. */
   readonly cause: string;
   /** Null for an alert of the operator. */
   readonly ownerId: OwnerId | null;

@@ -4,7 +4,7 @@ import type { Database } from "../databases/database.ts";
 export interface NonceStore {
   /**
    * The first `limit` keys after `after`, in order, and which of them have nonces to merge: nonces of reads that were
-   * used before `beforeMs`, and nonces of orders with receipts that were used a day earlier.
+   * used before `beforeMs`, and nonces of orders that have receipts and were used more than a day before that time.
    */
   keys(page: {
     readonly after: string;

@@ -32,8 +32,8 @@ where n.nonce is not null or r.nonce is not null
 
 /**
  * Closes writes without a receipt. A nonce has one row, which is its final fate: the first insert decides, and a
- * concurrent one waits for it and then inserts no row. An order that is being sent to a validator gets its receipt when
- * it ends. Rows are inserted in the order of the executor's batches, so that the two cannot deadlock.
+ * concurrent insert waits for it and then adds no row. An order that is being sent to a validator gets its receipt when
+ * it ends. Rows are inserted in the same order as in the executor's batches, so that the two cannot deadlock.
  * @rule D9.receipts decides
  */
 const END = `
@@ -77,7 +77,7 @@ interface FateRow {
   readonly sent_at_ms: string | null;
 }
 
-/** Reads receipts and stores those of rejected orders. The executor writes those of accepted orders. */
+/** Reads receipts, and stores the receipts of rejected orders. The executor writes the receipts of accepted orders. */
 export function createReceiptStore(database: Database): ReceiptStore {
   return {
     async read({ keyId, nonce }) {
@@ -115,7 +115,7 @@ select pg_advisory_xact_lock($1::int, hash) from (
 
 /**
  * Locks these nonces: until this transaction ends, no other transaction sends their orders or closes their receipts.
- * The next statement sees the commits of the locks' previous holder; this one might not.
+ * The next statement sees the commits of the locks' previous holder. The locking statement itself might not see them.
  */
 export async function lockNonces(
   transaction: Queryable,

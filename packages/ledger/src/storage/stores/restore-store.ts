@@ -11,13 +11,13 @@ export interface RestoreMark {
   readonly confirmedAtMs: UnixMs | null;
 }
 
-/** Knows the incarnation of a database, which each restore replaces, and the last restore. */
+/** Stores the incarnation of a database, which each restore replaces, and the last restore. */
 export interface RestoreStore {
   /** The id of the incarnation; null before the first restore. */
   incarnation(): Promise<string | null>;
   /** The last restore; null when the database was never restored. */
   mark(): Promise<RestoreMark | null>;
-  /** Begins another incarnation. Its data may only be read until `confirm`. */
+  /** Begins a new incarnation. Its data may only be read until `confirm` is called. */
   begin(incarnation: string, restore: Omit<RestoreMark, "confirmedAtMs">): Promise<void>;
   confirm(now: UnixMs): Promise<void>;
   /** Marks the payouts that are unpaid in the backup, because they may have been paid since it was taken. */

@@ -69,14 +69,14 @@ export async function insertRows(
   );
 }
 
-/** Makes the transaction read-only, with all reads at the moment of its first one. */
+/** Makes the transaction read-only. All its reads see the data as they are at the moment of the first read. */
 export async function makeRepeatableRead(transaction: Queryable): Promise<void> {
   await transaction.query("set transaction isolation level repeatable read, read only");
 }
 
 /**
- * Reads a table page by page in the order of `key`, `limit` rows at most. Each row is a line: a JSON list of its
- * columns as text.
+ * Reads a table in the order of `key`, in pages of at most `limit` rows. Each row becomes a JSON list of its columns as
+ * text.
  */
 export async function* rowPages(
   database: Queryable,

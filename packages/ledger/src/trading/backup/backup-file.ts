@@ -32,14 +32,14 @@ export interface CheckedBackup {
 /** The inputs of a backup's check. */
 export interface BackupCheck {
   readonly masterKeys: MasterKeys | null;
-  /** Accepts also a backup that has no tag, or a tag under a master key that is not in `masterKeys`. */
+  /** True to accept also a backup that has no tag, or whose tag was made under a master key not in `masterKeys`. */
   readonly mayBeUnproved: boolean;
 }
 
 /**
  * Reads the file to its end. Compares it with its hash and counts, and its tag with the master keys.
  * @throws BackupRefused when it is incomplete, altered, not authentic, of a newer release, not a backup, or not proved
- * and not `mayBeUnproved`
+ * while `mayBeUnproved` is false
  * @rule D10.backupProved decides
  */
 export async function checkBackup(
@@ -105,8 +105,8 @@ function unauthenticError(path: string, { masterKey }: BackupHeader): BackupRefu
 }
 
 /**
- * Yields the lines in order, the trailer last. The lines are proved only when the trailer has come, so a caller that
- * stores them must be able to roll back.
+ * Yields the lines in order, the trailer last. The lines are proved only when the trailer has been yielded, so a caller
+ * that stores them must be able to roll back.
  * @throws BackupRefused when the file cannot be read, or is incomplete, altered or not a backup
  */
 export async function* readBackupLines(path: string): AsyncGenerator<BackupLine> {
@@ -120,7 +120,7 @@ export async function* readBackupLines(path: string): AsyncGenerator<BackupLine>
     last = line;
     if (line.kind !== "trailer") yield line;
   }
-  // The trailer is yielded only when the compressed file has come to its end too.
+  // The trailer is yielded only when the compressed file has also ended.
   if (last?.kind !== "trailer") throw truncatedError(path);
   yield last;
 }

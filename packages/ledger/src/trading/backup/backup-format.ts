@@ -34,7 +34,7 @@ const HEADER = z.object({
   stateFormat: count,
   takenAtMs: count,
   storage: z.enum(["pglite", "postgres"]),
-  /** The number of the database among those of its service. It is 0 also when there is only one. */
+  /** The number of the database among the databases of its service; 0 also when there is only one database. */
   database: count.default(0),
   /** The version of the master key under which the tag was made; null when there is no tag. */
   masterKey: z.int().min(1).max(255).nullable().default(null),
@@ -55,7 +55,7 @@ export type BackupHeader = z.infer<typeof HEADER>;
 /** A row of a table: its columns as text. */
 export type BackupRow = z.infer<typeof ROW>;
 /**
- * The last line of a backup: the number of rows of each table, and the hash and the tag that prove the lines before.
+ * The last line of a backup: the number of rows of each table, and the hash and the tag that prove all earlier lines.
  */
 export type BackupTrailer = z.infer<typeof TRAILER>;
 /** The line before the rows of a table: its name and its columns. */

@@ -36,7 +36,7 @@ export interface RestoreResult {
 }
 
 const ROWS_PER_STATEMENT = 1_000;
-/** The states of accounts are long, so a statement takes fewer of those rows. */
+/** The maximum length of the rows in one statement. Rows with states are long, so a statement has fewer of them. */
 const CHARACTERS_PER_STATEMENT = 8 * 1024 * 1024;
 /**
  * The transaction may be idle for long, because no service waits for it and reading the file from a slow disk takes
@@ -47,7 +47,7 @@ const RESTORE_LIMITS = { idleMs: 60_000 };
 /**
  * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. After that it migrates
  * the database to this schema, recomputes every chain, and compares all states with their journals. The database then
- * has a new incarnation, which may only be read until an operator confirms it, and a line of the audit.
+ * has a new audit line, and a new incarnation that may only be read until an operator confirms it.
  * @throws BackupRefused when the database is not empty, or has another number; it is not changed
  */
 export async function restoreBackup(options: {
@@ -57,7 +57,7 @@ export async function restoreBackup(options: {
   readonly database: Database;
   readonly instruments: Instruments;
   /**
-   * The number of that database among those of its service. The file must be of the same number. When absent, any
+   * The number of `database` among the databases of its service. The file must be of the same number. When absent, any
    * number is accepted.
    */
   readonly number?: number | undefined;
@@ -82,13 +82,13 @@ export async function restoreBackup(options: {
     // Another process may have written since `checkTarget`.
     await checkEmpty(transaction);
     await loadBackup(transaction, path, checked);
-    // The marks are in the same transaction: without them, the data would look like those of a service, and a payout
-    // that was paid after the backup could be paid again.
+    // The marks are in the same transaction. Without them, a service would not notice that the data were restored, and
+    // a payout that was paid after the backup could be paid again.
     const store = createRestoreStore(transaction);
     const restore = { asOfMs: unixMs(header.takenAtMs), restoredAtMs: now };
     await store.begin(options.chance.uuid(), restore);
     await store.markPayouts();
-    // The audit that came with the backup goes on with a line about the restore. @rule D13.restoreAudited decides
+    // The restored audit is continued with a line about the restore. @rule D13.restoreAudited decides
     await createAuditStore(transaction).append(auditLine(checked, now));
   }, RESTORE_LIMITS);
   await migrate(database);

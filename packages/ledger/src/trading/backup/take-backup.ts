@@ -27,9 +27,9 @@ const PAGE = 2_000;
 const READ_LIMITS = { idleMs: 60_000 };
 
 /**
- * Backs up the database of one moment while the service works. Tables with changing rows are read in one transaction
- * before this resolves, and kept compressed in memory. The other tables are read page by page while the content is
- * consumed.
+ * Backs up the database as it is at one moment, while the service goes on working. Tables with changing rows are read
+ * in one transaction before this resolves, and kept compressed in memory. The other tables are read page by page while
+ * the content is consumed.
  */
 export async function takeBackup(options: {
   readonly database: Database;

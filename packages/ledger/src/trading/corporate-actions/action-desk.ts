@@ -55,10 +55,10 @@ export interface ActionRefusal {
 
 /**
  * The minimum time between an announcement, or a cancellation, and the action's moment. Every node reads it within this
- * time, so all nodes carry out the same actions at the moment.
+ * time, so all nodes carry out the same actions at that moment.
  */
 const ACTION_LEAD_MS = 10_000;
-/** A second split of a pair within this time is assumed to be the same one, announced again. */
+/** A second split of a pair within this time is assumed to be the first split, announced again by mistake. */
 const SPLITS_APART_MS = 7 * DAY_MS;
 /** A dividend of this share of the price or more is assumed to be a mistake. */
 const DIVIDEND_MAX_SHARE = 0.5;
@@ -88,7 +88,7 @@ export function createActionDesk(options: {
     for (const listener of listeners) listener();
   };
 
-  /** The refusal of an action when an account has a fill at or after its moment. @rule D13.lateAnnouncement decides */
+  /** Refuses an action when an account has a fill at or after the action's time. @rule D13.lateAnnouncement decides */
   const lateRefusal = async ({ pair, atMs }: NewAction): Promise<ActionRefusal | null> => {
     const counts = await Promise.all(fills.map((own) => own.filledSince(pair, atMs)));
     const accounts = counts.reduce((sum, count) => sum + count, 0);
@@ -156,7 +156,7 @@ function fieldRefusal(field: NonNullable<ActionRefusal["field"]>, why: string): 
 /**
  * Why the action cannot be announced; null when it can. Its pair must be an equity. Its moment must be at least ten
  * seconds away, or past and later than the newest quote of the pair. A dividend must be below half of the price. The
- * store refuses an action that is not later than the others of its pair. @rule D11.announce decides
+ * store refuses an action that is not later than all others of its pair. @rule D11.announce decides
  */
 function refusalOf(
   action: NewAction,

@@ -22,9 +22,9 @@ import { isDatabaseFailure, isRetryable } from "../try-later.ts";
 import type { ActionDesk } from "./action-desk.ts";
 
 /**
- * Carries out due corporate actions on every account that holds the pair. The network does so itself before any other
- * command of an account, so this finds only the accounts that have no other command. An account has each action once,
- * because its state names the actions that it has had. @rule D11.once
+ * Carries out due corporate actions on every account that holds the pair. The network itself carries out due actions
+ * before any other command of an account, so the runner is for accounts without other commands. Each action is carried
+ * out on an account only once, because the account's state names the actions that it has had. @rule D11.once
  */
 export interface ActionRunner {
   /**
@@ -63,7 +63,7 @@ interface CarryOutOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** A database that fails does not delay the accounts of the others. Its own accounts follow when it works again. */
+/** A database that fails does not delay accounts on other databases. Its own accounts follow when it works again. */
 export function createActionRunner(options: CarryOutOptions): ActionRunner {
   const { store, desk, clock, holders } = options;
   const searches = holders.map((of) => createSearch({ ...options, ...of }));
@@ -122,8 +122,8 @@ function createSearch(
    */
   const searched = new Map<ActionId, readonly number[]>();
   /**
-   * Accounts up to this one have had the action. They never need it again, because no holding from before the action
-   * can be opened after it.
+   * The account up to which no account still needs the action. These accounts never need it again, because no holding
+   * from before the action can be opened after it.
    */
   const doneTo = new Map<ActionId, AccountId>();
   const owns = (account: AccountId): boolean =>
@@ -131,7 +131,7 @@ function createSearch(
   const faults = new Set<string>();
   const unfinished = { own: createPauses(clock), all: createPauses(clock) };
 
-  /** Runs the account's due work. True when the account has had the action. */
+  /** Runs the account's due work. True when the account does not need the action any more. */
   const pass = async (accountId: AccountId, action: CorporateAction, tally: Tally) => {
     try {
       const command = { type: "passTime" } as const;
@@ -163,7 +163,10 @@ function createSearch(
     return isOver;
   };
 
-  /** Notes how far the accounts of the page are done; true when all are. An account that cannot be read is not done. */
+  /**
+   * True when no account of the page still needs the action; an account that cannot be read counts as needing it.
+   * Records in `doneTo` the last account before the first one that still needs the action.
+   */
   const isPageOver = async (page: readonly ActionHolder[], action: CorporateAction) => {
     const states = await options.states.pass(page);
     const done = states.filter(({ state }) => isDone(state, action));
@@ -230,7 +233,7 @@ async function* pagesOf(
   }
 }
 
-/** True when the account has had an action whose moment is over. */
+/** True when the account does not need the action: it has had the action, or holds nothing that the action affects. */
 function isDone(state: AccountState, action: CorporateAction): boolean {
   return !isActionPending(state, action, { now: action.atMs });
 }

@@ -61,7 +61,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const account = await node.cache.read({ accountId: id, version });
     return account?.state.positions.find(({ pair }) => pair === AAPL)?.quantity;
   };
-  /** The actions that were carried out on the account by its journal, each as often as that happened. */
+  /** The actions that were carried out on the account according to its journal, each as often as that happened. */
   const actionsOf = async (node: ManualEngine, id: AccountId): Promise<readonly string[]> =>
     (await node.journal(id)).flatMap(({ event }) =>
       event.type === "sharesSplit" || event.type === "dividendPaid" ? [event.actionId] : [],
@@ -222,7 +222,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       clock: { now: () => other.now },
       onFault: (cause) => expect.unreachable(String(cause)),
     });
-    // The owner of the account is stopped meanwhile.
+    // The node that owns the account is stopped meanwhile.
     for (const hours of [0, 2, 2, 200]) {
       other.now = unixMs(other.now + hours * HOUR_MS);
       await other.actions.refresh();

@@ -24,7 +24,7 @@ export function equityFigures(
   };
 }
 
-/** The final figures of an account that ended: at its elimination with the floors, at its closing without them. */
+/** The final figures of an account that has ended. After an elimination they include the floors, else they do not. */
 export function finalFigures(state: AccountState, atMs: UnixMs): EquityFigures {
   const balance = balanceOf(state);
   const floors = state.elimination === null ? [] : floorsOf(state, balance);

@@ -80,7 +80,7 @@ export function createEquityRecorder(options: {
         if (minute === now) return;
         const isFirst = minute === null;
         minute = now;
-        // The first call comes within a minute, so the first round starts with the next minute.
+        // The first call comes in the middle of a minute, so the first round starts with the next minute.
         if (isFirst) return;
         round = { moved: [...moved] };
         moved.clear();

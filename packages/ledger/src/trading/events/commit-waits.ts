@@ -36,7 +36,7 @@ export interface CommitWaits {
 
 /** The interval at which commits of other nodes are looked up, with one statement for all waiting accounts. */
 const CHECK_MS = 1_000;
-/** Stands for the version of an account after the database was away. A reader that is woken by it reads again. */
+/** Stands for the version of an account after the database has failed. A reader that is woken by it reads again. */
 const UNKNOWN_VERSION = 0;
 
 /**

@@ -21,7 +21,7 @@ function lineOf(seq: number, type: string): ChainedLine {
   };
 }
 
-/** A journal of so many lines, of which only the last one has the wanted type. */
+/** A journal with `length` lines, of which only the last one has the wanted type. */
 function journalOf(length: number): Pick<EventLines, "page"> {
   return {
     page: async (_, { from, limit }) => {

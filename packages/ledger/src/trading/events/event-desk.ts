@@ -2,13 +2,13 @@ import { type AccountId, CHAIN_START, type ChainedLine } from "@propgate/core";
 import type { EventLines, LinesPage } from "../../storage/journal/event-lines.ts";
 import type { CommitWaits, OnRequestEnd } from "./commit-waits.ts";
 
-/** A place in a journal: a line's number and hash. */
+/** Identifies a line of a journal by its number and hash. */
 export interface LinePlace {
   readonly sequence: number;
   readonly hash: Uint8Array;
 }
 
-/** A request for the events of an account after a place. */
+/** A request for the events of an account after a journal line. */
 export interface LinesRequest {
   readonly after: {
     readonly sequence: number;
@@ -23,8 +23,8 @@ export interface LinesRequest {
 }
 
 /**
- * Why a cursor is no place in the account's journal. `ahead`: its line is after the newest one. `differs`: the line has
- * another hash, or is missing.
+ * Why a cursor names no line of the account's journal. `ahead`: its number is greater than the newest line's.
+ * `differs`: the line with its number has another hash, or is missing.
  */
 export type CursorProblem =
   | { readonly kind: "ahead"; readonly head: number }
@@ -33,17 +33,17 @@ export type CursorProblem =
 /** Waits without holding back other reads. False when the request does not get its turn to read again after that. */
 export type WaitAside = (waiting: Promise<void>) => Promise<boolean>;
 
-/** The place that a cursor names and the head of the journal, or why there is no such place. */
+/** The line that a cursor names and the head of the journal, or why there is no such line. */
 export type CursorLocation =
   | { readonly ok: true; readonly place: LinePlace; readonly head: LinePlace }
   | { readonly ok: false; readonly problem: CursorProblem };
 
-/** A page of events, or why its cursor is no place. */
+/** A page of events, or why its cursor names no line. */
 export type EventPageResult =
   | {
       readonly ok: true;
       readonly lines: readonly ChainedLine[];
-      /** The place after which the next page begins: the last line that was looked at, whether it matched or not. */
+      /** The line after which the next page begins: the last line that was read, whether it matched or not. */
       readonly next: LinePlace;
       readonly head: LinePlace;
     }
@@ -54,14 +54,14 @@ export type EventLinesResult =
   | EventPageResult
   | { readonly ok: false; readonly problem: { readonly kind: "noTurn" } };
 
-/** Reads the events of an account in their order, after a place. */
+/** Reads the events of an account in their order, after a journal line. */
 export interface EventDesk {
   read(
     account: AccountId,
     request: LinesRequest,
     waiting: { readonly untilOver: OnRequestEnd; readonly aside: WaitAside },
   ): Promise<EventLinesResult>;
-  /** Finds the place that a cursor names, and the head of the journal. */
+  /** Finds the line that a cursor names, and the head of the journal. */
   locate(account: AccountId, cursor: LinesRequest["after"]): Promise<CursorLocation>;
   /** Reads a page of the account's events without waiting. */
   page(account: AccountId, request: Omit<LinesRequest, "waitMs">): Promise<EventPageResult>;
@@ -70,14 +70,14 @@ export interface EventDesk {
 }
 
 /**
- * The number of lines that one statement looks at while types are selected. The first statements look at fewer when few
- * events are requested.
+ * The maximum number of lines that one statement reads while types are selected. The first statements read fewer when
+ * few events are requested.
  */
 const SCAN_LINES = 500;
 const SCAN_GROWTH = 20;
 /**
- * The maximum number of statements of a request for few types, together for 5,000 lines. The client continues at
- * `next`. @rule D12.boundedScan decides
+ * The maximum number of statements of a request that selects types; together they read at most 5,000 lines. The client
+ * continues at `next`. @rule D12.boundedScan decides
  */
 const SCANS_MAX = 10;
 
@@ -122,7 +122,7 @@ function isAtEnd(read: EventLinesResult): read is Extract<EventLinesResult, { ok
   return read.ok && read.lines.length === 0 && read.next.sequence === read.head.sequence;
 }
 
-/** The place that the cursor names, or why there is no such place. */
+/** The line that the cursor names, or why there is no such line. */
 export async function findCursorLine(
   lines: EventLines,
   account: AccountId,
@@ -144,7 +144,7 @@ async function pageAt(
 
 /**
  * Reads the next lines of these types after the cursor, in the order of the journal, without waiting. `next` of the
- * result is the last line that was looked at, where the next page continues. Throws for an unknown account.
+ * result is the last line that was read, after which the next page continues. Throws for an unknown account.
  * @rule D9.events decides
  */
 export async function readEventPage(
@@ -176,7 +176,7 @@ export async function readEventPage(
   }
 }
 
-/** Adds the requested lines after the place, and returns the place of the last line that was looked at. */
+/** Adds the requested lines after the given line, and returns the last line that was read. */
 function addRequestedLines(
   page: LinesPage,
   part: {
@@ -216,7 +216,7 @@ function locateCursor(
   return { sequence, hash: own };
 }
 
-/** The type of the line's event, in core's words. */
+/** The type of the line's event, as core names it. */
 export function eventTypeOf({ event }: ChainedLine): string {
   const { type } = JSON.parse(event) as { readonly type: string };
   return type;

@@ -13,12 +13,12 @@ export interface AccountQueue {
 /** The queues of accounts whose commands wait. All other commands are in the executor's queue. */
 export interface AccountQueues {
   queueOf(account: AccountId): AccountQueue | undefined;
-  /** Adds a command that waits only for the commands before it in the line. */
+  /** Adds a command that waits only for the earlier commands in the account's queue. */
   add(command: QueuedCommand): AccountQueue;
   /**
    * Adds a command that waits until `over` resolves, with the quotes that it waits for, if any. If `over` resolves with
-   * an outcome, that ends the command. If it resolves with null, the command is free as soon as no command before it
-   * waits.
+   * an outcome, that ends the command. If it resolves with null, the command is free as soon as no earlier command of
+   * the account waits.
    */
   pause(
     command: QueuedCommand,

@@ -20,7 +20,8 @@ export interface AttemptOptions {
 }
 
 /**
- * The three ways of a command: into this node's queue, to the owner of its account, or to the answer of its receipt.
+ * The three things that can happen to a command: it enters this node's queue, it is forwarded to the owner of its
+ * account, or it is answered from its receipt.
  */
 export interface Attempts {
   /** Puts the command into the queue, or forwards it to the owner of its account. */
@@ -32,8 +33,8 @@ export interface Attempts {
    */
   replay(command: QueuedCommand, otherwise?: CommandOutcome): Promise<void>;
   /**
-   * The same outcome while there is time to forward the command, then the outcome that ends it. It fails when it cannot
-   * be forwarded.
+   * Returns the same outcome while there is time to forward the command, and later the outcome that ends the command.
+   * For a command that cannot be forwarded, the outcome is a failure.
    */
   limitForwarding(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
 }

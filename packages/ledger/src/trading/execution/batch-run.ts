@@ -213,7 +213,7 @@ function leasesOf(ids: readonly AccountId[], ownership: Ownership): ReadonlyMap<
   return leases;
 }
 
-/** The leases, each once, because several accounts may have the same one. */
+/** The leases, each only once, although several accounts may have the same lease. */
 function distinctLeases(leases: Iterable<Lease>): readonly Lease[] {
   return [...new Map([...leases].map((lease) => [lease.name, lease])).values()];
 }

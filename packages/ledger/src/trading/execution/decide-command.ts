@@ -55,7 +55,7 @@ export interface DecidingOptions {
   /** Returns the quotes on the board. */
   readonly quotes: () => Quotes;
   readonly instruments: Instruments;
-  /** Returns the place and the source of a pair's quote on the board. When absent, quotes have neither. */
+  /** Returns the position and the source of a pair's quote on the board. When absent, quotes have neither. */
   readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
   /** Holds commands back until their quotes have come. When absent, none is held back. */
   readonly barrier?: QuoteBarrier | undefined;
@@ -151,7 +151,7 @@ export function awaitingQuotesOutcome(
     : { is: "awaitingQuotes", quotes };
 }
 
-/** Returns the quotes that the account must wait for, null for none, and its `lostEpoch` as the barrier knows it. */
+/** Returns the quotes that the account must wait for, null when it need not wait, and its present `lostEpoch`. */
 function missingQuotes(
   { instruments, barrier }: DecidingContext,
   before: CommittedAccount | null,

@@ -28,7 +28,7 @@ export interface RecordedDecision {
 export interface WrittenInputs {
   /** The text that the journal stores. */
   readonly inputs: string;
-  /** The place of the newest quote that the decision read; `NO_PLACE` when no quote that it read has a place. */
+  /** The position of the newest quote that the decision read; `NO_PLACE` when none of these quotes has a position. */
   readonly place: QuotePlace;
 }
 

@@ -14,7 +14,7 @@ export class LineOfFuture extends NotCarriedOut {
   }
 }
 
-/** The accounts that a wrong clock has left with a journal line in the future. */
+/** How many accounts have a journal line in the future, because a clock was wrong, and until when. */
 export interface FutureLines {
   readonly accounts: number;
   /** The time of the newest of their lines. From then on all of the accounts work again. */
@@ -37,7 +37,8 @@ export interface DecisionTimes {
 }
 
 /**
- * Decisions take the time of the account's newest line while it is at most 2 s ahead of now. Beyond that none is made.
+ * A decision has the time of the account's newest line when that is at most 2 s ahead of now. When the line is further
+ * ahead, no decision is made.
  * @rule D12.decisionTime decides
  */
 export function createDecisionTimes(): DecisionTimes {

@@ -175,8 +175,8 @@ await describeOnEachDatabase("the executor", (database) => {
   test("an account that two nodes open at the same time is opened once", async () => {
     const nodes = [createCountingNetwork(database()), createCountingNetwork(database())];
     /**
-     * Opens an account, and tries again when the batch waited too long for the other's lock and was not written, as on
-     * a busy machine.
+     * Opens an account, and tries again when the batch waited too long for the other node's lock and was not written,
+     * as may happen on a busy machine.
      */
     const open = async (node: CountingNetwork, id: AccountId): Promise<Execution> => {
       for (;;) {

@@ -25,7 +25,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const unknownFateListeners: UnknownFateListener[] = [];
   let queue: QueuedCommand[] = [];
   let working: Promise<void> | null = null;
-  /** The work without which the executor is not idle: pauses of commands in lines, and reads of receipts. */
+  /** Work during which the executor is not idle: pauses of commands in account queues, and reads of receipts. */
   const pauses = new Set<Promise<void>>();
   let calls = 0;
 
@@ -37,7 +37,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     queue.push(command);
     working ??= work();
   };
-  /** Puts the command into the queue, or into the line of its account when the account waits. */
+  /** Puts the command into the executor's queue, or into the queue of its account when the account waits. */
   const enter = (command: QueuedCommand): void => {
     const line = lines.queueOf(command.submission.accountId);
     if (line === undefined) enqueue(command);
@@ -48,8 +48,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
     void carryOn(command, limits.applyLimit(command, outcome));
 
   /**
-   * Does what the outcome's row requires. Returns `now` or `later` for a command that is decided again, and null
-   * otherwise.
+   * Does what the outcome's row in `OUTCOMES` requires. Returns `now` or `later` for a command that is decided again,
+   * and null otherwise.
    */
   const carryOn = (command: QueuedCommand, outcome: CommandOutcome): "now" | "later" | null => {
     const row: NextStep = OUTCOMES[outcome.is];

@@ -84,7 +84,7 @@ await describeOnEachDatabase("the fence of a batch", (database) => {
     const before = await rowsOf(database());
     const lost = node.believed.get(leaseName(moved));
     const first = accountId(randomUUID());
-    // The executor was idle, so the first command is a batch of its own, and the others collect while it is under way.
+    // The executor was idle, so the first command forms a batch alone. The others collect while that batch commits.
     const ends = await Promise.allSettled([
       node.executor.submit(keyedCountSubmission(moved, nonce)),
       node.executor.submit(keyedCountSubmission(moved, nonce)),

@@ -9,7 +9,7 @@ import type { QueuedCommand } from "./queued-command.ts";
 
 /** Ends commands whose outcome has been repeated too often or for too long. */
 export interface OutcomeLimits {
-  /** The same outcome while its limit allows another attempt, then the outcome that ends the command. */
+  /** Returns the same outcome while its limit allows another attempt, and later the outcome that ends the command. */
   applyLimit(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
   /**
    * Resolves with null when the quotes have come. When the command has waited for them too long, resolves with the
@@ -22,7 +22,7 @@ export function createOutcomeLimits(options: {
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly barrier?: QuoteBarrier | undefined;
-  /** The outcome of a command that another node must decide, as in `Attempts`. */
+  /** `limitForwarding` of `Attempts`, for a command that another node must decide. */
   readonly limitForwarding: (command: QueuedCommand, outcome: CommandOutcome) => CommandOutcome;
 }): OutcomeLimits {
   const { clock, instruments, barrier } = options;
@@ -74,8 +74,8 @@ function quoteFreshMs(instruments: Instruments, command: Command): number {
 }
 
 /**
- * The refusal of a command as at a stale quote. For a command without a pair it names one of the account, or of the
- * catalogue for an account that holds none.
+ * The refusal that a stale quote of the command's pair would cause. When the command has no pair, the refusal names a
+ * pair of the account, or any pair of the catalogue when the account has none.
  */
 function noFreshQuoteOutcome(
   instruments: Instruments,

@@ -13,20 +13,20 @@ import type { DecidedQuotes, Execution } from "../executor-port.ts";
  * waits for an account that another session has locked: that account is left out. So one account cannot delay the
  * commands of another.
  *
- * **Every attempt has an outcome of the table below.** The loop in `executor.ts` reads the outcome's row and does only
- * what the row requires. The batch itself tries no command twice. So this table has all ways in which an order is not
- * carried out the first time, with the next step and its limit.
+ * **Every attempt has an outcome from the table `OUTCOMES`.** The loop in `executor.ts` reads the outcome's row and
+ * does only what the row requires. The batch itself tries no command twice. So the table lists every reason for which a
+ * command is not carried out at the first attempt, with the next step and its limit.
  *
- * **The order of one account.** A command that is tried again goes before all later commands of its account. Without a
- * pause it returns to the front of the queue. With a pause it waits in the line of its account, and so do the later
- * commands of this account, while the queue goes on with the others. No command overtakes another in a line: a command
- * whose pause is over waits for those before it. Commands of an account that another node owns wait in that node's
- * line, not here.
+ * **The order of one account's commands.** A command that is tried again goes before all later commands of its account.
+ * Without a pause it returns to the front of the queue. With a pause it waits in the queue of its account, and so do
+ * the later commands of this account, while the executor's queue goes on with other accounts. No command overtakes
+ * another in an account's queue: a command whose pause is over waits for the earlier ones. Commands of an account that
+ * another node owns wait in that node's queue of the account, not here.
  *
- * **Why a command waits.** Another node has changed its account since this one read it. Or another session has locked
- * its account: a stopped node, until the server drops its locks, or a person with psql. Or another node has decided the
- * account at newer quotes than this node has: at the older ones a stop could fill at a price from before its order. Or
- * the account is moving to another node.
+ * **Why a command waits.** Another node has changed the account since this node read it. Or another session has locked
+ * the account: a stopped node, until the server drops its locks, or a person with psql. Or another node has decided the
+ * account at newer quotes than this node has: at the older quotes a stop could fill at a price from before its order.
+ * Or the account is moving to another node.
  *
  * **A crash** leaves whole batches: each was written with its receipts, or not at all. A command that was answered is
  * written. A command that was not answered may be written too: its fate is unknown until its receipt is read.
@@ -60,7 +60,7 @@ export type NextStep =
       readonly limitMs?: number;
       readonly patienceMs?: number;
     }
-  /** The command is decided again when the quotes have come. After the limit it is refused as at a stale quote. */
+  /** The command is decided again when the quotes have come. After the limit it is refused, as for a stale quote. */
   | { readonly next: "awaitQuotes"; readonly limitMs: number };
 
 /** The table of outcomes. */
@@ -87,7 +87,7 @@ export const OUTCOMES = {
    * that has a receipt.
    */
   besideReceipt: { next: "retry", pauseMs: 0, triesMax: 1_000 },
-  /** The limit is short, because the client waits, and longer than a new feed needs for its first quotes. */
+  /** The limit is short because the client waits, but longer than a new feed needs for its first quotes. */
   awaitingQuotes: { next: "awaitQuotes", limitMs: 5_000 },
   /**
    * The command had no effect: another node owns the account, or none does while it moves between nodes. The command
@@ -95,8 +95,8 @@ export const OUTCOMES = {
    */
   ownerUnknown: { next: "forward", pauseMs: 50, limitMs: 2_000 },
   /**
-   * The owner did not answer within `patienceMs`, which doubles with each attempt. The fate of the command is unknown
-   * when the time of a call to the network is over.
+   * The owner did not answer within `patienceMs`, which doubles with each attempt. When the timeout of a call to the
+   * network has passed, the fate of the command is unknown.
    */
   noAnswer: { next: "forward", pauseMs: 0, patienceMs: 1_000 },
   /** The command was carried out before: its receipt has the answer. */

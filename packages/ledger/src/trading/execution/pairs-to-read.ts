@@ -7,8 +7,8 @@ import {
 } from "@propgate/core";
 
 /**
- * The pairs whose quotes a decision may read: those of the account's positions and orders, the command's own, and those
- * that convert their prices to USD.
+ * The pairs whose quotes a decision may read: the pairs of the account's positions and orders, the pair of the command,
+ * and the pairs that convert the prices of all these to USD.
  */
 export function pairsToRead(
   instruments: Instruments,

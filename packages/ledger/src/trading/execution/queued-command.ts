@@ -7,15 +7,15 @@ export interface QueuedCommand {
   submission: Submission;
   readonly resolve: (execution: Execution) => void;
   readonly reject: (cause: unknown) => void;
-  /** The number of the call. The commands of a line are in this order. */
+  /** The number of the call. The commands in an account's queue are in the order of these numbers. */
   readonly number: number;
   /** The number of tries after each outcome; null before the first. */
   tries: Map<CommandOutcome["is"], number> | null;
-  /** When the command is refused because its quotes have not come; null while it has not waited for quotes. */
+  /** The time at which the command is refused if its quotes have not come; null while it has not waited for quotes. */
   quotesUntilMs: number | null;
   /** The command's forwarding to other nodes; null while only this node has tried it. */
   forwarded: ForwardedCommand | null;
-  /** False in a line until the command's pause is over. After that it waits only for the commands before it. */
+  /** False until the command's pause is over. After that it waits only for earlier commands of its account. */
   isReady: boolean;
 }
 

@@ -180,7 +180,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
     const buying = next.buy(id, BTCUSD, 0.1).then(() => {
       isBought = true;
     });
-    // These are more statements than an order takes that is not held back.
+    // An order that is not held back takes fewer statements than these.
     for (let statement = 0; statement < 20; statement += 1) await placeOf(id);
     expect(isBought).toBe(false);
     await next.quote(BTCUSD, 50_100);

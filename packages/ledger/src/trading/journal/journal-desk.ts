@@ -15,11 +15,11 @@ export interface JournalDesk {
   verify(which: AccountId | "all"): Promise<JournalProof>;
   /** Compares rebuilt data with the stored data. With `write`, the stored data of accounts that differ are replaced. */
   rebuild(which: AccountId | "all", write: boolean): Promise<RebuildResult>;
-  /** The texts of the account's journal file, or of a part of it. Together they are the file. */
+  /** The account's journal file, or a part of it, as a series of texts that joined together are the file. */
   export(which: AccountId, part: JournalPart): AsyncIterable<string>;
   /**
-   * The account's last lines, among them its elimination if there is one, and the catalogues that they name. Without
-   * lines for an unknown account.
+   * The account's last lines, among them its elimination if there is one, and the catalogues that they name. For an
+   * unknown account there are no lines.
    */
   readLastLines(which: AccountId, linesMax: number): Promise<JournalEnding>;
   /**

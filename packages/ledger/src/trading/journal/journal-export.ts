@@ -109,7 +109,7 @@ const END_LINES = 100;
 
 /**
  * The elimination of an account, read from its newest lines back to the decision that caused it, so the length of the
- * journal before does not matter. Null when the account was not eliminated.
+ * earlier journal does not matter. Null when the account was not eliminated.
  */
 export async function findRecordedElimination(
   database: Queryable,

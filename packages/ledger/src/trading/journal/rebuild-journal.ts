@@ -108,8 +108,8 @@ async function foldUpTo(
 }
 
 /**
- * Compares an account that differs again, under a lock: a running service may have changed it during the first
- * comparison, which looks like a difference. Only the new lines are read under the lock.
+ * Compares an account a second time, under a lock, after a first comparison found a difference. A running service may
+ * have changed the account during the first comparison. Only the new lines are read under the lock.
  */
 function compareLocked(
   options: RebuildOptions & { readonly write: boolean },

@@ -40,7 +40,7 @@ export interface CarriedOutCommand {
   readonly processingMs: number;
 }
 
-/** A carried-out command on orders, which is any command of a trader except that of the dead man's switch. */
+/** A carried-out command on orders: any command of a trader except the command of the dead man's switch. */
 export type CarriedOutOrder = CarriedOutCommand & { readonly command: OrderCommand };
 
 /** A command's receipt, and the facts in it that the command's events do not have. */
@@ -70,7 +70,7 @@ export type OrderRest =
       readonly kind: "cancelled";
       readonly processingMs: number;
       readonly notFound: readonly string[];
-      /** The pairs of open positions without a stop, after a cancel of all. @rule D13.nakedNamed */
+      /** After a cancel of all orders, the pairs of positions without a stop; else empty. @rule D13.nakedNamed */
       readonly withoutStop: readonly PairId[];
     }
   | {
@@ -117,7 +117,7 @@ function armedSwitchIn(events: readonly Event[]): ArmedSwitch | null {
   return { atMs: deadlineMs, action, spanMs: deadlineMs - atMs };
 }
 
-/** The facts from which, with the events of the order, its receipt is made. @rule D5.cancel */
+/** The facts from which an order's receipt is made, together with the order's events. @rule D5.cancel */
 export function orderRestOf(carriedOut: CarriedOutOrder): OrderRest {
   const { command, processingMs } = carriedOut;
   if (placesEntry(command)) return { kind: "resting", processingMs };
@@ -278,7 +278,7 @@ function cancelledRest(
   };
 }
 
-/** The pairs of the filter's open positions that have no stop, fixed or trailing. @rule D13.nakedNamed decides */
+/** The pairs, of `filter` or of all, whose open position has no fixed or trailing stop. @rule D13.nakedNamed decides */
 function pairsWithoutStop({ positions, orders }: AccountState, filter: PairId | null) {
   const named = positions.map(({ pair }) => pair).filter((pair) => [null, pair].includes(filter));
   return named.filter((pair) => !orders.some((order) => order.pair === pair && isStop(order)));

@@ -186,7 +186,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
           expect(seen).toEqual([...new Set(seen)].toSorted().reverse());
           expect(seen).toEqual(expect.arrayContaining(before));
           walks += 1;
-          // While reads follow each other, the embedded database might not give the writer its connection.
+          // When reads follow each other without a pause, the writer may never get the embedded database's connection.
           await new Promise((resolve) => setImmediate(resolve));
         }
       };

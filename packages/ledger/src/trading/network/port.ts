@@ -53,7 +53,7 @@ export interface ShownVersion {
   readonly headHash?: Uint8Array | undefined;
 }
 
-/** A reading of the network. Failures outside of this process are values. */
+/** A reading of the network. A failure outside this process is a value and not an exception. */
 export type Reading<Value> =
   | {
       readonly ok: true;
@@ -93,7 +93,7 @@ export interface Accrual {
 /** A page of payouts, and on the first page the cycle in progress. */
 export interface PayoutsReading {
   readonly items: readonly Payout[];
-  /** The place after which the next page continues; null on the last page. */
+  /** The cursor after which the next page continues; null on the last page. */
   readonly next: PayoutsPosition | null;
   readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";
   /** Null on every page after the first, and when the account's state cannot be read. */
@@ -141,7 +141,7 @@ export interface ReceiptLeg extends LegRequest {
   readonly orderUuid: OrderUuid | null;
 }
 
-/** An accepted order: the fill of one that filled, or the pending order. */
+/** An accepted order: its fill when it has filled, otherwise the pending order. */
 export type OrderRecord =
   | {
       readonly filled: true;
@@ -206,7 +206,7 @@ export interface OrderReceipt {
         readonly kind: "cancelled";
         readonly count: number;
         readonly notFound: readonly string[];
-        /** The pairs whose position has no stop after a cancel of all. @rule D13.nakedNamed */
+        /** After a cancel of all orders, the pairs of positions without a stop; else empty. @rule D13.nakedNamed */
         readonly withoutStop: readonly PairId[];
       }
     | {
@@ -216,7 +216,7 @@ export interface OrderReceipt {
         readonly stayed: readonly UnclosedPosition[];
         readonly notFound: readonly string[];
       };
-  /** How the account or its step ended at the order's own moment; null when it did not. @rule D13.ended */
+  /** Whether the account was eliminated or passed its challenge with this order; null when neither. @rule D13.ended */
   readonly ended: Ending | null;
   /** The order; null for a cancel and a flatten. */
   readonly order: OrderRecord | null;
@@ -293,6 +293,6 @@ export interface TradingNetwork {
   market(at: ReadAt): PromptReading<MarketReading>;
   /** The effect that the order would have at this moment. The order is not recorded. */
   preview(at: ReadAt, command: PreviewCommand): Promise<PreviewReading>;
-  /** An order, an edit, a cancel, a flatten, or a change of the dead man's switch. */
+  /** Carries out an order, an edit, a cancel, a flatten, or a change of the dead man's switch. */
   carryOut(accountId: AccountId, command: TraderCommand, origin: Origin): Promise<Placement>;
 }

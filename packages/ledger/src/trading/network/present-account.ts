@@ -71,7 +71,7 @@ export function createPresentAccounts(
 
 /**
  * The reading of the account, `stale` when a secondary figure could not be read. Null while an open position has no
- * price, because wrong figures are worse than none; that becomes a 503. @rule D4.stale decides
+ * price, because wrong figures are worse than none; the client then gets a 503. @rule D4.stale decides
  */
 export async function readAccountFigures(
   options: AccountReadingOptions,

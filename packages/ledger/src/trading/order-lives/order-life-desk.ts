@@ -13,14 +13,14 @@ import {
 /** Selects a page of an account's orders or fills. */
 export interface HistoryPage extends Omit<OrderPage, "after"> {
   /**
-   * The place after which the page begins. Null selects the newest items, or with `sinceMs` the first ones since then.
+   * The line after which the page begins. Null selects the newest items, or with `sinceMs` the first ones since then.
    */
   readonly after: LinesRequest["after"] | null;
   /** Selects only orders and fills from that time on; null selects all. */
   readonly sinceMs: number | null;
 }
 
-/** A page of orders or fills, or why its cursor is no place. */
+/** A page of orders or fills, or why its cursor names no line. */
 export type HistoryRead<Item> =
   | {
       readonly ok: true;
@@ -30,13 +30,13 @@ export type HistoryRead<Item> =
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
-/** The life of one order, or why the cursor is no place. */
+/** The life of one order, or why the cursor names no line. */
 export type LifeRead =
   | {
       readonly ok: true;
-      /** The lines that determine the order's present form. */
+      /** The lines that determine the order's present terms. */
       readonly outline: readonly ChainedLine[];
-      /** The lines of the order after the place, up to the maximum of an answer. */
+      /** The lines of the order after the cursor, up to the maximum of an answer. */
       readonly following: readonly ChainedLine[];
       readonly hasMore: boolean;
     }
@@ -44,7 +44,7 @@ export type LifeRead =
 
 /** Finds orders, their lines and their fills in the account's journal. */
 export interface OrderLifeDesk {
-  /** The order, and its lines after the place. Null when no line names the id. */
+  /** The order, and its lines after the cursor. Null when no line names the id. */
   find(
     account: AccountId,
     orderUuid: string,
@@ -98,7 +98,7 @@ export function createOrderLifeDesk(options: {
         hasMore: following.length > EVENTS_MAX,
       };
     },
-    // Each order comes once, at the place of its first line, and the next page continues after the last such line.
+    // Each order comes once, in the order of first lines, and the next page continues after the last of these lines.
     // @rule D9.orderHistory decides
     orders: (account, page) =>
       read(account, page, async (wanted) => {
@@ -108,7 +108,7 @@ export function createOrderLifeDesk(options: {
           order.lines.slice(0, 1).map((line) => [order, line] as const),
         );
       }),
-    // Each fill comes once, at the place of its line, and the next page continues after the last such line.
+    // Each fill comes once, in the order of the journal, and the next page continues after the last fill's line.
     // @rule D9.fills decides
     fills: (account, page) =>
       read(account, page, async (wanted) =>

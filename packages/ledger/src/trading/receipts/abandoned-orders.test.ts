@@ -105,7 +105,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     const nonces = Array.from({ length: 400 }, (_, index) => `race-${index}`);
     for (const nonce of nonces) await storeNonce(database(), nonce);
     const underWay = nonces.map((nonce) => submit(network, { id, nonce }));
-    // These receipts are closed from the last to the first, so that closings meet commits.
+    // These receipts are closed from the last to the first, so that some are closed while their orders commit.
     for (const nonce of nonces.slice(100).toReversed()) abandon(desk, nonce, CLOSED);
     const fates = await Promise.all(underWay);
     for (const [index, nonce] of nonces.entries()) {

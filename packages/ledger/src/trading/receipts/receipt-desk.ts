@@ -38,10 +38,10 @@ export interface ReceiptDeskOptions {
 const BATCH_MAX = 512;
 
 /**
- * Makes the desk. The sender of an order that is older than the timeout has got the answer that its fate is unknown.
- * Reading the receipt then decides the fate: either the order has committed, or a rejection is written first, with
- * which the order's own receipt collides, so that the order is not carried out. An order of a linked account that finds
- * the rejection is not sent.
+ * Makes the desk. When an order is older than the timeout, its sender has received the answer that its fate is unknown.
+ * Reading the receipt then decides the fate: either the order has committed, or a rejection is written. The order's own
+ * receipt collides with that rejection, so the order is not carried out. An order of a linked account that finds the
+ * rejection is not sent.
  */
 export function createReceiptDesk(options: ReceiptDeskOptions): ReceiptDesk {
   const { store, clock, overdueAfterMs } = options;

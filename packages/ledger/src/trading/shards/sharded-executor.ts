@@ -17,9 +17,9 @@ const HEALTH_CHECK_INTERVAL_MS = 250;
 /**
  * The executors of several databases as one.
  *
- * A price waits for the settlements that it causes, so a database that fails must not hold them. While a database
- * fails, a command of the market or of the clock fails immediately, and the wait for one that is under way ends with an
- * unknown fate. Its batch may still commit; then the listeners of commits are called as usual.
+ * A price waits for the settlements that it causes, so settlements on a failing database must not keep it waiting.
+ * While a database fails, a command of the market or of the clock fails immediately, and the wait for a command that is
+ * under way ends with an unknown fate. Its batch may still commit; then the listeners of commits are called as usual.
  * @throws DatabaseAtFault when the command had no effect, because the database of the account fails
  */
 export function createShardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): Executor {

@@ -4,8 +4,8 @@ import { type PerShard, perShard, shardOf } from "../../storage/shards/per-shard
 import { createJournalDesk, type JournalDesk } from "../journal/journal-desk.ts";
 
 /**
- * The journals of all databases. Databases are verified and rebuilt one after the other, because each work reads whole
- * tables.
+ * The journals of all databases. Databases are verified and rebuilt one after the other, because each check or rebuild
+ * reads whole tables.
  */
 export function createShardedJournalDesk(
   databases: PerShard<Database>,

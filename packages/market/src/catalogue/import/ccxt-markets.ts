@@ -11,14 +11,14 @@ export interface CcxtMarketsOptions {
   readonly venue: string;
   /** The origin that replaces the venue's own in its addresses; null keeps the venue's own. */
   readonly origin: string | null;
-  /** Symbols that show which kinds of markets must be loaded. */
+  /** The symbols and pairs that the import needs. They decide which kinds of markets are loaded. */
   readonly symbols: readonly string[];
 }
 
 /**
  * Loads the active spot markets and linear perpetual contracts of a venue, in the venue's order. It needs no API keys.
- * Throws a `CannotStart` without ccxt, for an unknown venue, when the venue does not answer, and when it lists no
- * market.
+ * Throws a `CannotStart` when ccxt is not installed, when ccxt does not know the venue, and when the venue does not
+ * answer or lists no market.
  */
 export async function readCcxtMarkets(
   options: CcxtMarketsOptions,
@@ -46,7 +46,8 @@ export async function readCcxtMarkets(
 }
 
 /**
- * A market as the import needs it; empty for an inactive market, another kind of market, and one without usable names.
+ * Converts a market of ccxt to the form that the import needs. Returns an empty list for a market that is inactive, is
+ * neither spot nor a linear perpetual contract, or lacks a usable symbol or currency name.
  */
 function marketOf(exchange: Exchange, market: MarketInterface): readonly VenueMarket[] {
   const isKnown = market.spot === true || (market.swap === true && market.linear === true);
@@ -77,7 +78,7 @@ function marketOf(exchange: Exchange, market: MarketInterface): readonly VenueMa
 const DECIMAL_PLACES = 2;
 const TICK_SIZE = 4;
 
-/** The step that a precision of the venue means; null when the venue states none. */
+/** Converts a precision of the venue to a step; null when the precision is absent or gives no step. */
 function stepOf({ precisionMode }: Exchange, precision: number | undefined): number | null {
   if (precision === undefined || !Number.isFinite(precision)) return null;
   if (precisionMode === DECIMAL_PLACES) return Number(`1e${-precision}`);

@@ -7,7 +7,7 @@ import { parseCatalogueDocument } from "../catalogue.ts";
 import { importInstruments } from "./import-instruments.ts";
 import type { CatalogueDifference } from "./proposal.ts";
 
-/** One market of Kraken in the list of its interface. The markets of Hyperliquid follow below. */
+/** Makes one market in the form in which Kraken's API lists it. */
 const assetPair = (base: string, quote: string, over: object = {}) => ({
   altname: base + quote,
   wsname: `${base}/${quote}`,

@@ -8,7 +8,10 @@ import { type Proposal, proposeCatalogue, venueSymbolOf } from "./proposal.ts";
 export interface ImportOptions {
   /** The source of the markets, such as `ccxt:kraken`. */
   readonly from: string;
-  /** The markets to import, as symbols of the venue or names of pairs. Null means every market in dollars. */
+  /**
+   * The markets to import, as symbols of the venue or names of pairs. Null means every market quoted in US dollars that
+   * has the kind, spot or perpetual, that the catalogue uses at the venue.
+   */
   readonly pairs: readonly string[] | null;
   /** The path or name of the catalogue that the proposal changes; null for the standard one. */
   readonly catalogue: string | null;
@@ -62,7 +65,7 @@ function originOf(text: string | null, venue: string): string | null {
   return read.value.find(({ name }) => name === venue)?.origin ?? null;
 }
 
-/** Parses the text of a catalogue that is known to be valid, so its JSON has the parts of `CatalogueDocument`. */
+/** Parses the text of a catalogue that is known to be valid, so its JSON has the fields of `CatalogueDocument`. */
 function parsedDocument(text: string): CatalogueDocument {
   return JSON.parse(text);
 }

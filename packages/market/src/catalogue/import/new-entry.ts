@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue.ts";
 import type { CatalogueDocument, EntryFields } from "./catalogue-document.ts";
 import { gridOf, type VenueMarket } from "./venue-market.ts";
 
-/** A new instrument of the catalogue: its fields, and how a difference names it. */
+/** A new instrument of the catalogue: its fields, and the pair and tick that the list of differences shows. */
 export interface NewEntry {
   readonly fields: EntryFields;
   readonly named: { readonly pair: string; readonly tick: number };
@@ -13,8 +13,8 @@ export interface NewEntry {
 export interface SkippedMarket {
   readonly why: string;
   /**
-   * False for kinds of markets that are never imported, such as those in other currencies. They are reported only when
-   * the list of pairs names them.
+   * False for kinds of markets that are never imported, such as those quoted in euros. They are reported only when the
+   * list of pairs names them.
    */
   readonly isReportedUnnamed: boolean;
 }
@@ -26,8 +26,8 @@ const MONEY = /^(USD[A-Z]?|DAI|PYUSD|FDUSD|RLUSD|EUR[A-Z]?|GBP|JPY|CHF|CAD|AUD|N
 const TICK_MIN = 1e-9;
 
 /**
- * Makes the entry of a coin that the catalogue does not have. It gets the lowest caps and the widest spread of the
- * catalogue's coins, so that a person raises the caps on purpose.
+ * Makes the entry of a coin that the catalogue does not have. The entry gets the lowest caps and the widest spread of
+ * the catalogue's coins, so that higher caps are the decision of a person.
  */
 export function makeEntry(
   market: VenueMarket,

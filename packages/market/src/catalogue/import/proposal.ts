@@ -32,7 +32,7 @@ export interface Proposal {
   readonly differences: readonly CatalogueDifference[];
 }
 
-/** The present catalogue, as its JSON and parsed. */
+/** The present catalogue, both as its JSON document and parsed. */
 export interface PresentCatalogue {
   readonly document: CatalogueDocument;
   readonly catalogue: Catalogue;
@@ -41,7 +41,10 @@ export interface PresentCatalogue {
 /** The markets to import. */
 export interface ImportSelection {
   readonly venue: string;
-  /** Symbols of the venue, or names of pairs; null means every market in dollars. */
+  /**
+   * Symbols of the venue, or names of pairs. Null means every market quoted in US dollars that has the kind, spot or
+   * perpetual, that the catalogue uses at the venue.
+   */
   readonly pairs: readonly string[] | null;
 }
 
@@ -99,8 +102,8 @@ function goneDifferences({ id: pair }: Instrument, symbol: string): readonly Cat
 }
 
 /**
- * The differences of an instrument's tick and grid from the venue's steps. The grid is compared only when a lot is one
- * base unit; other grids are the service's own.
+ * Compares an instrument's tick and grid with the venue's steps of price and size. The grid is compared only when a lot
+ * is one base unit, because the service itself defines the grids of other lots.
  */
 function stepDifferences(
   instrument: Instrument,
@@ -144,8 +147,8 @@ interface Search {
 }
 
 /**
- * The markets to import that no instrument has yet. Without a list of pairs they are the markets of the kind that the
- * catalogue uses at this venue.
+ * The markets to import that no instrument of the catalogue uses yet. Without a list of pairs these are all markets of
+ * one kind, spot or perpetual: the kind that the catalogue uses at this venue.
  */
 function newMarkets({
   catalogue,
@@ -169,7 +172,8 @@ function kindAt(catalogue: Catalogue, venue: string): VenueMarket["kind"] {
 }
 
 /**
- * Whether a name means this market: it is its whole symbol, or its base and quote when the market is of the usual kind.
+ * Whether a name from the list of pairs means this market. The name is the market's whole symbol, or its base and quote
+ * currency if the market has the kind that the catalogue uses at this venue.
  */
 function isMarket(name: string, market: VenueMarket, kind: VenueMarket["kind"]): boolean {
   if (name.toUpperCase() === market.symbol.toUpperCase()) return true;

@@ -8,7 +8,7 @@ export const CANDLE_INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;
 
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 
-/** The first, highest, lowest and last of the prices that a candle's quotes have on one side. */
+/** The first, highest, lowest and last price of a candle's quotes, for one of bid, ask and mid. */
 export interface CandlePrices {
   readonly open: Price;
   readonly high: Price;
@@ -41,6 +41,6 @@ export interface CandleQuery {
 
 /** Reads quotes as candles. The newest candle may still grow while its interval is not over. */
 export interface CandleReader {
-  /** At most `limit` candles, oldest first: the first ones after `after`, or the newest ones when that is null. */
+  /** At most `limit` candles, oldest first: the first ones after `after`, or the newest ones when `after` is null. */
   list(query: CandleQuery): Promise<readonly Candle[]>;
 }

@@ -13,8 +13,8 @@ export function candleOf(startMs: number, quote: Quote): Candle {
 }
 
 /**
- * The candle of the quotes of both. The quotes of `later` follow those of `earlier`, and the candle starts where
- * `earlier` does.
+ * Joins two candles into one with the quotes of both. The quotes of `later` must follow those of `earlier`. The joined
+ * candle has the start of `earlier`.
  */
 export function joinCandles(earlier: Candle, later: Candle): Candle {
   return {

@@ -8,8 +8,8 @@ import { candleOf, joinCandles } from "./counted-candle.ts";
 import { packCandles, unpackCandles } from "./packed-candles.ts";
 
 /**
- * The clock of a restarted process may be behind that of the process before it by up to this time. A larger difference
- * means that another process counts at the same time.
+ * The largest time by which the clock of a restarted process may be behind the clock of the former process. When the
+ * stored quotes are later than this process's first quote by more, another process counts the same hour.
  */
 const OVERLAP_MAX_MS = 60_000;
 
@@ -20,12 +20,12 @@ export interface CountedHour {
   /** Counts a quote. False, without counting it, when this quote or a later one was counted before. */
   addQuote(quote: NumberedQuote): boolean;
   /**
-   * Adds the stored row of an earlier process before these quotes. False, without a change, when the row cannot come
-   * before them: then another process counts the same hour.
+   * Adds the quotes of a row that an earlier process stored before the quotes counted here. False, without a change,
+   * when the row's quotes are not earlier than these: then another process counts the same hour.
    */
   prependRow(row: CandleHourRow): boolean;
   /**
-   * Joins the row of another node that counts the same quotes. Each minute is taken from the side that has counted more
+   * Joins the row of another node that counts the same quotes. Each minute is taken from the node that has counted more
    * quotes in it.
    */
   mergeRow(row: CandleHourRow): void;
@@ -81,7 +81,7 @@ export function createCountedHour(first: NumberedQuote): CountedHour {
   };
 }
 
-/** The place of the last counted quote, and the time at which it was received. */
+/** The epoch and number of the last counted quote, and the time at which it was received. */
 type CountedLast = Pick<NumberedQuote, "epoch" | "number" | "receivedAtMs">;
 
 function hourRow(hour: {

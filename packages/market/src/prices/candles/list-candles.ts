@@ -5,7 +5,7 @@ import { CANDLE_MS, candleStart } from "./candle-start.ts";
 import { joinCandles } from "./counted-candle.ts";
 import { unpackCandles } from "./packed-candles.ts";
 
-/** An hour that is held in memory. It already includes the quotes of its stored row. */
+/** The minute candles of an hour that is still held in memory. They include the quotes of the hour's stored row. */
 export interface PresentHour {
   readonly hourMs: UnixMs;
   readonly minutes: readonly Candle[];
@@ -21,7 +21,8 @@ const ROWS_MAX = 1_000;
 
 /**
  * The candles of the query's page: stored candles and the minutes of the present hours are joined into candles of the
- * query's interval. With `after`, the page begins with the candle that follows. @rule D9.candles decides
+ * query's interval. When the query has `after`, the page begins with the first candle that starts later.
+ * @rule D9.candles decides
  */
 export async function listCandles(query: CandleQuery, hours: Hours): Promise<readonly Candle[]> {
   const { interval, after } = query;
@@ -45,7 +46,7 @@ export async function listCandles(query: CandleQuery, hours: Hours): Promise<rea
 interface Page {
   /** The stored candles of the page. Each is at most as long as the query's interval. */
   readonly candles: readonly Candle[];
-  /** The starts of the candles that no further page can change. */
+  /** The range of candle starts that is read completely: no further page can change a candle in it. */
   readonly known: Starts;
 }
 
@@ -100,8 +101,8 @@ interface Starts {
 const ALL_TIME: Starts = { fromMs: 0, toMs: Number.POSITIVE_INFINITY };
 
 /**
- * The number of candles that the parts make in the range. It does not join them, because they are joined only once, at
- * the end.
+ * The number of candles of the interval that the parts will make in the range. It only counts the starts, because the
+ * parts are joined once, after the last page.
  */
 function countStarts(
   parts: readonly Candle[],

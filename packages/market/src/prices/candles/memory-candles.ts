@@ -10,7 +10,7 @@ import {
 import { candleStart } from "./candle-start.ts";
 import { candleOf, joinCandles } from "./counted-candle.ts";
 
-/** The parts of a quote that candles are counted from. */
+/** The fields of a quote from which candles are counted. */
 export type CountedQuote = Pick<NumberedQuote, keyof Quote | "receivedAtMs">;
 
 /** Counts quotes in memory and lists them as candles. */
@@ -19,12 +19,12 @@ export interface MemoryCandles extends CandleReader {
   addQuote(quote: CountedQuote): void;
 }
 
-/** The maximum number of candles of one pair and interval. */
+/** The default maximum number of candles of one pair and interval. */
 const KEPT = 10_000;
 
 /**
- * Keeps the candles of the quotes since its creation, for a service without a tape such as the sandbox. It drops the
- * oldest candles beyond `kept`, so memory is bounded.
+ * Creates a counter of candles in memory, for a service without a tape such as the sandbox. It keeps the newest `kept`
+ * candles of each pair and interval and drops older ones, so memory is bounded.
  */
 export function createMemoryCandles(kept: number = KEPT): MemoryCandles {
   const byPair = new Map<PairId, Map<CandleInterval, Candle[]>>();
@@ -46,7 +46,7 @@ export function createMemoryCandles(kept: number = KEPT): MemoryCandles {
   };
 }
 
-/** The candles of every quote that the board accepts after this call, by the time of the quote itself. */
+/** Counts candles from every quote that the board shows after this call, by the quote's own time `atMs`. */
 export function boardCandles(board: Pick<QuoteBoard, "onQuote">): CandleReader {
   const candles = createMemoryCandles();
   board.onQuote((quote) => candles.addQuote({ ...quote, receivedAtMs: quote.atMs }));
@@ -58,8 +58,8 @@ function emptySeries(): Map<CandleInterval, Candle[]> {
 }
 
 /**
- * Adds the quote to its candle, or makes the candle at its place. After the clock was set back that is an earlier
- * candle.
+ * Adds the quote to the candle of its interval. When there is none, it inserts one in the order of the starts, which
+ * need not be the end: after the clock was set back, new quotes belong to earlier intervals.
  */
 function addToCandle(candles: Candle[], interval: CandleInterval, quote: CountedQuote): void {
   const startMs = unixMs(candleStart(quote.receivedAtMs, interval));

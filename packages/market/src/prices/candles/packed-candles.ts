@@ -5,20 +5,23 @@ import { type ByteWriter, createByteWriter } from "../tape/byte-writer.ts";
 import { decimalsOf, readPrices, type TickColumn, writePrices } from "../tape/price-column.ts";
 import type { Candle, CandlePrices } from "./candle-reader.ts";
 
-/** The possible first bytes: the columns follow as they are, or compressed. */
+/** The two values of the first byte of packed candles: the columns follow uncompressed, or compressed. */
 const PLAIN = 1;
 const COMPRESSED = 2;
 /** Up to this number of candles the columns are not compressed, because compression would make them larger. */
 const PLAIN_MAX = 1;
 const MS_PER_MINUTE = 60_000;
-/** The largest number of ticks for which differences to another side are written. Larger ones would lose digits. */
+/**
+ * The largest price of a side, in ticks, from which the next side is written as differences. Larger ones would lose
+ * digits.
+ */
 const TICKS_MAX = 2 ** 50;
 const PARTS = ["open", "high", "low", "close"] as const satisfies (keyof CandlePrices)[];
 const SIDES = ["bid", "ask", "mid"] as const satisfies (keyof Candle)[];
 
 /**
  * Packs the minute candles of an hour, or the hour candles of a day, into as few bytes as possible, column by column.
- * `hourMs` is the start of that hour or day. Unpacking returns every price bit by bit.
+ * `hourMs` is the start of that hour or day. Unpacking returns every price exactly, bit for bit.
  */
 export function packCandles(hourMs: number, candles: readonly Candle[]): Uint8Array {
   const out = createByteWriter();
@@ -38,8 +41,8 @@ export function packCandles(hourMs: number, candles: readonly Candle[]): Uint8Ar
 }
 
 /**
- * The candles that `packCandles` packed. Throws `UnreadableBytes` when the bytes have another form, and an error of
- * zlib when they cannot be decompressed.
+ * Unpacks the bytes that `packCandles` made. Throws `UnreadableBytes` when they have another form, and an error of zlib
+ * when they cannot be decompressed.
  */
 export function unpackCandles(hourMs: number, packed: Uint8Array): readonly Candle[] {
   const from = createByteReader(columnsOf(packed));
@@ -77,13 +80,13 @@ function columnsOf(packed: Uint8Array): Uint8Array {
   throw new UnreadableBytes("candles of another form");
 }
 
-/** A side that is already written. The next side is written as the differences from it, which are small. */
+/** A side, such as the bid, that is already written. The next side is written as small differences from it. */
 interface Beside {
   readonly decimals: number;
   readonly columns: readonly TickColumn[];
 }
 
-/** The number of decimals of a side, and the previous side if there is one. */
+/** The number of decimals of a side, and the side written before it; null for the first side. */
 interface SideForm {
   readonly decimals: number;
   readonly columns: Beside | null;
@@ -103,8 +106,8 @@ function writeSide(
 }
 
 /**
- * The ticks from which a part is written as differences: the same part of the previous side, or the opens on the first
- * side. Null for the opens of the first side, and when ticks are too large.
+ * The prices, in ticks, from which a part of a side is written as differences. They are the same part of the previous
+ * side. The first side's other parts use its opens. Null for the first side's opens, and when the ticks are too large.
  */
 function besideTicks(
   { decimals, columns: side }: SideForm,

@@ -12,8 +12,8 @@ import { joinDay } from "./join-day.ts";
 import { listCandles } from "./list-candles.ts";
 
 /**
- * The maximum number of a pair's files that a start counts. Hours are stored when they are over, so a killed process
- * leaves only the quotes of one or two hours uncounted.
+ * The maximum number of tape files of a pair that are counted at a start. Hours are stored when they are over, so a
+ * killed process leaves only the quotes of one or two hours uncounted.
  */
 const FILES_MAX = 6;
 
@@ -37,7 +37,7 @@ export interface StoredCandles extends CandleReader {
   catchUp(tapeFolder: string, filesMax?: number): Promise<void>;
   /** Stores the hours that are over. Call it regularly. */
   storeEndedHours(): Promise<void>;
-  /** Stores all hours, also the present one. */
+  /** Stores all hours in memory, including the present one. */
   close(): Promise<void>;
 }
 
@@ -94,8 +94,8 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
     if (hour.isForeign || isSame(row, hour.stored ?? null)) return true;
     const isSaved = await store.save(row, hour.stored ?? null, joinDay);
     // An earlier attempt may have stored this row although its answer was lost. So after a failed attempt the stored
-    // row decides. If it equals this row, the hour is stored. Else another process has stored it: the rows are joined
-    // when nodes share the candles, else the other row stays.
+    // row is read. If it equals this row, the hour is stored. Else another process has stored a row: the two rows are
+    // joined when nodes share the candles, else the stored row stays.
     const now = isSaved ? row : await store.load(row.pair, row.hourMs);
     if (now === null || !(options.isShared || isSame(row, now))) {
       yieldTo(hour);

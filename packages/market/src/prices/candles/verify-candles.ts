@@ -15,9 +15,9 @@ export interface CandleFault {
 
 /** The result of a recount of a tape. */
 export interface CandleProof {
-  /** The hours of all pairs that are on the tape. */
+  /** The number of hours on the tape, counted for each pair. */
   readonly hours: number;
-  /** The hours that have no stored row, such as the present one. */
+  /** The number of those hours that have no stored row, such as the present hour. */
   readonly unstored: number;
   readonly faults: readonly CandleFault[];
 }
@@ -72,8 +72,8 @@ async function hourDifference(
 }
 
 /**
- * Counts the quotes up to the last one that the row counts; the tape may have newer ones. Null when it has none of
- * them.
+ * Counts the quotes of the files up to the last quote that the stored row includes; the tape may have newer ones. Null
+ * when the files have no quote up to that one.
  */
 async function countUpTo(
   files: readonly TapeFile[],

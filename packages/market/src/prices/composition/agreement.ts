@@ -26,7 +26,10 @@ export function findAgreement<Source extends { readonly mid: number }>(
     : { kind: "agreed", believed };
 }
 
-/** The share is of the higher price: with a share of one of the two, only one source would be believed at the limit. */
+/**
+ * Whether two prices differ by at most this share of the higher one. The result does not depend on their order, so at
+ * the limit either both sources count as near each other or neither does.
+ */
 function areNear(one: number, other: number, share: number): boolean {
   return isNear(Math.min(one, other), Math.max(one, other), share);
 }

@@ -12,7 +12,7 @@ export interface AppliedChoices {
   readonly board: Pick<QuoteBoard, "halt" | "lift">;
   readonly intake: Pick<QuoteIntake, "halt" | "lift">;
   readonly market: Pick<MarketLoop, "runBetweenQuotes">;
-  /** Null when prices do not come from venues. */
+  /** The live feed; null when prices do not come from venues. */
   readonly feed: Pick<LiveFeed, "applyChoice" | "onHeld"> | null;
 }
 

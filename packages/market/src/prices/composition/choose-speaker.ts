@@ -1,4 +1,4 @@
-/** How long a preferred source must be healthy before the pair returns to it. */
+/** How long a source of higher priority must be healthy before the pair returns to it. */
 const HEALTHY_AFTER_MS = 10_000;
 
 /** A source that may speak for a pair: it has a fresh quote, is healthy and is believed. */
@@ -8,10 +8,11 @@ export interface SpeakerCandidate {
 }
 
 /**
- * Chooses the source that speaks for a pair. The candidates are in order of priority; `former` is the place of the last
- * speaker, null before the first. The last speaker continues while it is a candidate, until a preferred source has been
- * healthy for 10 seconds. When it is not a candidate, a source after it may speak immediately, and a preferred one only
- * after 10 seconds of health, unless no other is left. Null without candidates.
+ * Chooses the source that speaks for a pair. The candidates are in order of priority; `former` is the rank of the last
+ * speaker, 0 for the highest priority, and null before the first speaker. The last speaker continues while it is a
+ * candidate, until a source of higher priority has been healthy for 10 seconds. When it is no longer a candidate, a
+ * source of lower priority may speak immediately. A source of higher priority may speak only after 10 seconds of
+ * health, unless no source of lower priority is a candidate. Null without candidates.
  */
 export function chooseSpeaker<Source extends SpeakerCandidate>(
   candidates: readonly Source[],

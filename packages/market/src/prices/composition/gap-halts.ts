@@ -23,9 +23,9 @@ const CHECKS = {
 export interface GapHalts {
   readonly gaps: SessionGaps;
   /**
-   * Lifts the halts of pairs whose price fits a corporate action since: the action explains the gap, or the price has
-   * the scale of the split. The pair then uses the source again that an operator had chosen before the halt. Also
-   * stores halts that could not be stored. Call it every second. @rule D13.gapExplained
+   * Lifts the halt of a pair when a corporate action that came after the halt fits the price: the action explains the
+   * gap, or the price has the scale of the split. The pair then uses the source again that an operator had chosen
+   * before the halt. Also stores halts that could not be stored earlier. Call it every second. @rule D13.gapExplained
    */
   liftExplained(): Promise<void>;
 }
@@ -96,7 +96,8 @@ export function createGapHalts(options: {
     async liftExplained() {
       for (const pair of [...unstored.keys()]) await store(pair);
       for (const [pair, kind] of [...halted]) {
-        // An operator may have made another choice while the halt before this one was lifted.
+        // The pair is checked again immediately before its halt is lifted, because an operator may have made another
+        // choice for it while the halts of other pairs were lifted.
         if (!isExplained([pair, kind])) continue;
         const { version: expected = 0, chosen: halt } = choices.choiceOf(pair) ?? {};
         const reason = "a corporate action explains the price";
@@ -107,7 +108,7 @@ export function createGapHalts(options: {
   };
 }
 
-/** The choice after the halt of a check. The price fits, so the source's first price need not be accepted from afar. */
+/** The choice that follows the halt of a check. The price fits, so it does not accept a far first price. */
 function afterHalt(halt: ChosenPrices | undefined): ChosenPrices {
   if (halt?.kind !== "halt" || halt.resumes === undefined) return { kind: "auto" };
   return { kind: "use", source: halt.resumes, isFar: false };

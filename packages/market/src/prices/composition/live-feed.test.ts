@@ -332,7 +332,7 @@ describe("the deviation guard", () => {
     const { a, b, accepted, feed } = given;
     a.say(PAIR, 100);
     b.say(PAIR, 100);
-    // Near by one percent of the higher price, and not of the lower one.
+    // The difference is within one percent of the higher price, but not within one percent of the lower one.
     a.say(PAIR, 101.005);
     expect(accepted).toEqual(["a 100", "a 101.005"]);
     b.say(PAIR, 99.9);

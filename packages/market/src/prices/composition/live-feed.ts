@@ -124,8 +124,8 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
     for (const feed of feeds.values()) feed.sources.forEach(change);
   };
   /**
-   * Reads the clock. When it was set back, all sources lose their quotes and their health; when it leapt ahead, the
-   * health of the healthy ones restarts.
+   * Reads the clock. When it was set back, all sources lose their quotes and their health. When it leapt ahead, the
+   * time since which each healthy source has been healthy is set to now.
    */
   const readClock = (): UnixMs => {
     const nowMs = clock.now();
@@ -188,7 +188,9 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   };
 }
 
-/** Times of a clock that was set back cannot be compared with later ones, so the source's are removed. */
+/**
+ * Removes the times that the source has from before the clock was set back. Later times cannot be compared with them.
+ */
 function forgetTimes(source: PairSource): void {
   resetHealth(source);
   source.doubt = null;

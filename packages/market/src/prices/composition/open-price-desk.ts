@@ -21,7 +21,8 @@ export function openPriceDesk(options: {
   readonly market: MarketLoop;
   readonly prices: { readonly name: string; readonly description?: string };
   /**
-   * The operator's choices when the caller has loaded them; else they are created here without those of earlier starts.
+   * The operator's choices, if the caller has loaded them. When absent, they are created here, without the choices of
+   * earlier starts.
    */
   readonly choices?: PriceChoices | undefined;
   readonly feed?: LiveFeed | null;

@@ -84,7 +84,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   const { instrument, agreement } = options;
   const sources = options.sources.map((name, place) => createPairSource(name, place));
   let speaker: PairSource | null = null;
-  /** The place of the last speaker; null before the first one and after a choice of the operator. */
+  /** The `place` of the last speaker; null before the first one and after a choice of the operator. */
   let former: number | null = null;
   let far: PairSource | null = null;
   /** When the hold began; null while the sources agree and none is far. */
@@ -145,8 +145,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     judge(name, offered, nowMs) {
       const source = sources.find((one) => one.name === name);
       if (source === undefined) return;
-      // The source loses its health when its last quote became stale before this one, even when no tick happened
-      // meanwhile.
+      // The source loses its health if its last quote became stale before this quote came, even when no tick happened
+      // in between.
       dropStaleQuote(source, instrument, nowMs);
       const quote = sourceQuoteOf(offered);
       const others = sources.filter((one) => one !== source);
@@ -164,8 +164,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     },
     reselectSpeaker: settle,
     applyChoice(nowMs) {
-      // After an operator's choice the chosen source, or the preferred one, may speak immediately. It need not be
-      // healthy for ten seconds first, like a source to which the pair returns by itself.
+      // After an operator's choice the chosen source, or the source of the highest priority, may speak immediately. The
+      // wait of ten seconds applies only when the service itself returns to a source.
       former = null;
       settle(nowMs);
     },

@@ -33,7 +33,7 @@ export interface SourceQuote {
 /** One source of one pair: its newest usable quote and its health. */
 export interface PairSource {
   readonly name: string;
-  /** The place of the source among the pair's sources: 0 is the preferred one. */
+  /** The priority of the source among the pair's sources; 0 is the highest. */
   readonly place: number;
   /**
    * The newest usable quote. Null before the first, when it is stale, and after a quote with a fault other than `older`
@@ -52,7 +52,7 @@ export interface PairSource {
   readonly rejected: Record<SourceFault, number>;
 }
 
-/** Makes the source at this place in the priority of the pair, without a quote. */
+/** Makes a source without a quote. `place` is its priority for the pair; 0 is the highest. */
 export function createPairSource(name: string, place: number): PairSource {
   return {
     name,

@@ -88,7 +88,7 @@ export interface PriceDesk {
 
 export interface PriceDeskOptions {
   readonly description: string;
-  /** Null when prices do not come from venues. */
+  /** The live feed; null when prices do not come from venues. */
   readonly feed: LiveFeed | null;
   /** The name of the source when prices do not come from venues. */
   readonly source: string;
@@ -210,7 +210,7 @@ interface Known {
   readonly instrument: Instrument;
   readonly quote: Quote | null;
   readonly choice: PriceChoice | null;
-  /** Null when prices do not come from venues. */
+  /** The state of the pair's sources; null when prices do not come from venues. */
   readonly view: PairView | null;
   readonly sources: readonly PairSourceView[];
   readonly nowMs: UnixMs;
@@ -291,8 +291,8 @@ function warningsOf(pairs: readonly PairPrices[]): readonly SourceWarning[] {
 }
 
 /**
- * The text of `PriceDesk.missing`. Halted and unpriced pairs result from decisions, so they do not count as missing
- * prices.
+ * The text of `PriceDesk.missingPricesText`. Halted and unpriced pairs result from decisions, so they do not count as
+ * missing prices.
  */
 function missingText(all: readonly PairPrices[]): string | null {
   const pairs = all.filter(isTraded);

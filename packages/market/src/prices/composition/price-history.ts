@@ -1,8 +1,7 @@
 import { midOf, type PairId, type Quote } from "@propgate/core";
 
 /**
- * Keeps the middle prices of the last five minutes for the operator's console. Memory is bounded by the number of
- * pairs.
+ * Keeps the middle prices of the last five minutes for the operator's console. It keeps at most 30 prices of each pair.
  */
 export interface PriceHistory {
   add(quote: Quote): void;
@@ -17,7 +16,7 @@ const STRETCH_MS = 10_000;
 /** The number of stretches that are kept: five minutes. */
 const STRETCHES = 30;
 
-/** The prices of one pair, each at the place of its stretch; NaN for a stretch without a quote. */
+/** The prices of one pair. The index is the stretch's number modulo `STRETCHES`; NaN for a stretch without a quote. */
 interface Ring {
   /** The number of the stretch of the newest price, counted from 1970. */
   newest: number;

@@ -56,8 +56,8 @@ export function createQuoteJudge(options: Distances & { readonly hours: MarketHo
 }
 
 /**
- * Whether a quote is too far from the pair's last price. A price from before a split is certainly wrong, so it leaves
- * no doubt in the source that could confirm a doubtful price of another source.
+ * Whether a quote is too far from the pair's last price. A price in the scale from before a split is certainly wrong.
+ * So it is not kept as the source's doubtful level, which could confirm the same level of another source.
  */
 function isFar(judged: JudgedQuote, { gaps, outliers }: Distances): boolean {
   const { quote, source, lastMid } = judged;

@@ -1,7 +1,7 @@
 import type { PairId } from "@propgate/core";
 import type { LiveFeed, PairView } from "./live-feed.ts";
 
-/** Carries the feed's view of its sources to the other nodes. */
+/** Transfers the feed's view of its sources to the other nodes. */
 export interface SourceViews {
   /** Sends the present view to the other nodes. Only the node that is the feed sends. */
   send(views: readonly PairView[]): void;
@@ -11,7 +11,10 @@ export interface SourceViews {
   readonly isCut: boolean;
 }
 
-/** Ticks between two messages with all pairs: a second. A change of doubt is sent immediately. */
+/**
+ * The number of ticks from one message with all pairs to the next; four ticks take a second. A change of doubt is sent
+ * immediately.
+ */
 const TICKS = 4;
 
 /**

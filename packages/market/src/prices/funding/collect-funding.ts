@@ -22,7 +22,7 @@ const LATE_MS = 60_000;
 
 export interface FundingCollectorOptions {
   readonly sources: readonly FundingSource[];
-  /** The stored rates. `keep` stores a rate unless one is already stored for its hour. */
+  /** The stored rates. `storeVenueRate` stores a rate unless one is already stored for its hour. */
   readonly rates: {
     readonly current: FundingRates;
     storeVenueRate(rate: FundingRate): Promise<void>;

@@ -143,7 +143,7 @@ test("a position is charged what the venue settled, above and below zero, and no
   await to(2, 12_000);
   await collecting.tick();
   await to(2, 5 * MINUTE_MS);
-  // The long receives 2 × 50,000 × 0.00003 = 3. The short of a pair that only costs receives no funding.
+  // The long receives 2 × 50,000 × 0.00003 = 3. The short of a pair with `costOnly` receives no funding.
   expect(await balanceOf(service)).toBe(99_997.75);
 
   await to(3, 12_000);

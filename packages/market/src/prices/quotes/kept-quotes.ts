@@ -3,20 +3,21 @@ import type { Quote } from "@propgate/core";
 type Sides = Pick<Quote, "bid" | "ask">;
 
 /**
- * The places of the quotes that stay when a pair's quotes are merged, at most fifteen:
+ * The indexes of the quotes that stay when a pair's quotes are merged, at most fifteen:
  *
  * - the newest;
  * - those with the lowest and the highest bid, ask and mid: a level that any of the quotes reached is reached by one of
  *   these;
- * - the two ends of the largest fall of the bid and of the largest rise of the ask, in price and in proportion: a
- *   trailing stop follows the best price and triggers at a distance from it, so its quotes need not be the lowest and
- *   the highest.
+ * - the quotes at both ends of the largest fall of the bid and of the largest rise of the ask, each measured as a
+ *   difference and as a ratio. A trailing stop follows the best price and triggers at a distance from it, so the quotes
+ *   that matter to it need not be the lowest and the highest.
  *
- * So an order that was pending before these quotes triggers at the kept ones if and only if it triggers when all of
- * them are settled in order. Two things may differ. The first kept quote that reaches a level may come after the first
- * of all quotes that reach it, so its price may be further beyond the level. Two levels may depend on each other: a
- * stop and a target of one position, or an entry and the legs that it attaches. When the merged quotes reach both, the
- * order may differ. Merging merged quotes again keeps the same promise for all of them.
+ * So an order that was pending before these quotes triggers at the kept quotes if and only if it triggers when all
+ * quotes are settled in order. Two things may differ. The first kept quote that reaches a level may come after the
+ * first of all quotes that reach it, so its price may be further beyond the level. Two levels may depend on each other:
+ * a stop and a target of one position, or an entry and the legs that it attaches. When the merged quotes reach both,
+ * they may be reached in another order. All this stays true for all original quotes when merged quotes are merged
+ * again.
  */
 export function placesToKeep(quotes: readonly Sides[]): ReadonlySet<number> {
   const bids = quotes.map(({ bid }) => bid);
@@ -44,7 +45,7 @@ type Measure = (from: number, to: number) => number;
 const inPrice: Measure = (from, to) => Math.abs(to - from);
 const inProportion: Measure = (from, to) => Math.max(from, to) / Math.min(from, to);
 
-/** The place of the best price, of equal ones the first. */
+/** The index of the best price; of equal prices the first. */
 function placeOfBest(prices: readonly number[], isBetter: Better): number {
   let best = 0;
   for (const [place, price] of prices.entries()) {
@@ -53,7 +54,9 @@ function placeOfBest(prices: readonly number[], isBetter: Better): number {
   return best;
 }
 
-/** The two places of the largest move from the best price so far to a worse one; empty without such a move. */
+/**
+ * The indexes of both ends of the largest move from the best price so far to a worse one; empty without such a move.
+ */
 function largestMove(
   prices: readonly number[],
   isBetter: Better,

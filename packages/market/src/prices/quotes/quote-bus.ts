@@ -4,7 +4,7 @@ import type { NumberedQuote } from "./numbered-quote.ts";
 /** Carries the quotes of the feed to all its listeners, in the order of their numbers. */
 export interface QuoteBus {
   publish(quote: NumberedQuote): void;
-  /** Calls `listener` with each further quote until the returned function is called. */
+  /** Calls `listener` with each quote published from now on, until the returned function is called. */
   subscribe(listener: (quote: NumberedQuote) => void): () => void;
   /** The newest quote of each pair that the bus has carried. */
   snapshot(): ReadonlyMap<PairId, NumberedQuote>;

@@ -36,7 +36,10 @@ export const FUTURE_TOLERANCE_MS = 1_000;
 export interface QuoteIntakeOptions {
   /** The epoch of the numbers; greater than that of every earlier start of this feed. */
   readonly epoch: number;
-  /** Their trading hours decide which quotes belong to a session, and their limits decide which quotes are late. */
+  /**
+   * The instruments. Their trading hours decide which quotes belong to a session, and their limits decide which quotes
+   * are late.
+   */
   readonly instruments: Instruments;
   /** The limits of the outlier check; null for no check. */
   readonly outliers: OutlierFilter | null;
@@ -154,9 +157,9 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
     return instrument !== undefined && quote.receivedAtMs - atMs > instrument.staleAfterMs;
   };
 
-  /** Judges the distance to `before`, the pair's newest quote in the scale of this one. */
+  /** Judges the distance of the quote from `before`, the pair's newest quote converted to the same scale. */
   const distanceOf = ({ quote, atMs, as }: Judged, before: Quote): QuoteVerdict => {
-    // A price that was set by hand is accepted at any distance from the one before. @rule D6.quotes decides
+    // A price that an operator sets is accepted at any distance from the last price. @rule D6.quotes decides
     if (as === "hand") return "accepted";
     const gap = gaps?.judge(before, { ...quote, atMs });
     if (gap === "gap") return "gap";
@@ -207,8 +210,8 @@ function isOlder({ quote, atMs }: Judged, last: Quote): boolean {
 }
 
 /**
- * Whether the quote's own time is in the future. It applies to an operator's quotes too, because such a time would make
- * later quotes older.
+ * Whether the quote's own time is in the future. The check applies to an operator's quotes too, because such a time
+ * would make later quotes older.
  */
 function isFromFuture({ madeAtMs, receivedAtMs }: OfferedQuote): boolean {
   return madeAtMs !== null && madeAtMs - receivedAtMs > FUTURE_TOLERANCE_MS;

@@ -13,10 +13,10 @@ import {
 } from "@propgate/core";
 
 /**
- * Watches the first price of each session, and the prices during the day after a split. An implausible price is
- * rejected, and so are all that follow it, so no account is judged at them: an unannounced split looks the same. The
- * pair continues when an operator accepts the gap, or when an announced corporate action explains it. Before the halt
- * of the gap is stored, a plausible price ends the gap too.
+ * Watches the first price of each session, and the prices during the day after a split. An implausible price may come
+ * from an unannounced split. So it is rejected like all implausible prices after it, and no account is judged at them.
+ * The pair continues when an operator accepts the gap, or when an announced corporate action explains it. Before the
+ * halt of the gap is stored, a plausible price ends the gap too.
  * @rule D13.formerScale
  */
 export interface SessionGaps {
@@ -33,8 +33,8 @@ export interface SessionGaps {
   /** Notes a usable price that was not judged because the pair is halted. */
   note(next: Priced): void;
   /**
-   * Whether the newest price that was rejected or noted fits the pair's last quote, after that was adjusted for the
-   * corporate actions since. False without such a price.
+   * Whether the newest rejected or noted price fits the pair's last quote, which the caller has adjusted for the
+   * corporate actions since then. False when no price was rejected or noted.
    */
   isExplained(last: Quote): boolean;
   /** Whether the pair has had no usable price since its gap was reported. */
@@ -44,7 +44,7 @@ export interface SessionGaps {
    * quote ends the acceptance.
    */
   accept(pair: PairId): void;
-  /** Lets the pair's next gap be reported again. */
+  /** Forgets the reported gap of the pair, so that its next gap is reported again. */
   forget(pair: PairId): void;
 }
 
@@ -63,8 +63,8 @@ export type SessionGap = {
 );
 
 /**
- * Some venues send prices in the former scale for some seconds after a split. Only after this time the pair is
- * reported.
+ * How long a pair may have prices in the former scale before the gap is reported. Some venues send such prices for some
+ * seconds after a split.
  */
 const FORMER_SCALE_MS = 10_000;
 
@@ -76,9 +76,9 @@ export function createSessionGaps(options: {
   readonly onGap: (gap: SessionGap) => void;
 }): SessionGaps {
   const reported = new Set<PairId>();
-  /** The time of the pair's newest quote when its next price was accepted. */
+  /** The pairs whose next price an operator has accepted, each with the time of its newest quote at that moment. */
   const accepted = new Map<PairId, UnixMs | null>();
-  /** The time of the first of the prices in a former scale that a pair has had without any other since. */
+  /** The time from which on each pair has had only prices in a former scale. */
   const formerSince = new Map<PairId, UnixMs>();
   const unused = new Map<PairId, Priced>();
 
@@ -159,7 +159,7 @@ export function createSessionGaps(options: {
   };
 }
 
-/** The reason of a halt, as people read it. */
+/** The reason of a halt in words for the operator. */
 export function gapText(gap: SessionGap): string {
   const { from, to } = gap;
   if (gap.kind === "formerScale") {

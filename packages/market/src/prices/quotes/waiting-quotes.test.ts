@@ -23,7 +23,7 @@ function mergedOf(quotes: readonly NumberedQuote[]): readonly NumberedQuote[] {
 
 const SPREAD = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 60 }));
 
-/** Walks and jumps of one pair on a coarse grid, so that equal prices and equal moves are common. */
+/** Prices of one pair that move in steps or jump, on a coarse grid, so that equal prices and moves are common. */
 const WALK = fc.oneof(
   fc
     .array(fc.tuple(fc.integer({ min: -6, max: 6 }), SPREAD), {

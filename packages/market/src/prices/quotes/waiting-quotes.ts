@@ -3,13 +3,13 @@ import { comparePlaces } from "@propgate/ledger";
 import { placesToKeep } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
 
-/** The maximum number of waiting quotes of a pair. More are merged into as many. */
+/** The maximum number of waiting quotes of a pair. When there are more, merging removes some of them. */
 export const WAITING_MAX = 15;
 
 /**
- * Quotes that have arrived while earlier ones are settled. Up to `WAITING_MAX` of a pair wait unchanged. A further one
- * merges them: only those at the `placesToKeep` stay. Each of these is a quote that came like this, never the bid of
- * one with the ask of another. Its `range` covers the removed quotes before it.
+ * Quotes that have arrived while accounts settle at earlier ones. Up to `WAITING_MAX` quotes of a pair wait unchanged.
+ * When one more arrives, they are merged: only the quotes that `placesToKeep` chooses stay. A kept quote is never
+ * composed of two quotes. Its `range` also covers the removed quotes before it.
  */
 export interface WaitingQuotes {
   add(quote: NumberedQuote): void;

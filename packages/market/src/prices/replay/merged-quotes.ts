@@ -9,7 +9,7 @@ export function playedAtMs(quote: Quote): UnixMs {
   return isRecorded(quote) ? quote.receivedAtMs : quote.atMs;
 }
 
-/** The position in one stream. */
+/** A stream with the group of quotes that was read last, and the index in it of the next quote. */
 interface Cursor {
   readonly groups: AsyncGenerator<readonly Quote[]>;
   group: readonly Quote[];
@@ -48,7 +48,7 @@ function takeAt(cursor: Cursor, atMs: number): Quote | null {
   return quote;
 }
 
-/** Moves the cursor to the stream's next group that is not empty; at the end of the stream it stays without a quote. */
+/** Reads the stream's next group that is not empty. At the end of the stream the cursor has no further quote. */
 async function refill(cursor: Cursor): Promise<void> {
   for (;;) {
     const next = await cursor.groups.next();

@@ -5,7 +5,7 @@ export class PriceFileError extends Error {
 
 /**
  * A price file has too many unusable rows or ends too early, or a tape was altered. It is refused, because the usable
- * part would only look complete.
+ * part would look complete and is not.
  */
 export class PriceRowsError extends Error {
   override readonly name = "PriceRowsError";

@@ -84,7 +84,7 @@ function* quotesOf(
   if (rows.length > 0) yield rows.flatMap((row) => quotesOfRow(row, options)).map(markRecorded);
 }
 
-/** Marks a quote as recorded: a file is true by definition, so its quotes are not checked as outliers. */
+/** Marks a quote as recorded. The prices of a file are taken as correct, so its quotes are not checked as outliers. */
 function markRecorded(quote: Quote): RecordedQuote {
   return { ...quote, source: "replay", madeAtMs: quote.atMs, receivedAtMs: quote.atMs };
 }

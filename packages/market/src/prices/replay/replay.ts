@@ -76,7 +76,8 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 }
 
 /**
- * Reads the recording to its end. Resolves with warnings about the parts that are skipped. @throws when it is refused
+ * Reads the recording to its end. Resolves with warnings about what is skipped. @throws PriceRowsError when it is
+ * refused
  */
 async function checkRecording(
   file: Recording,
@@ -118,7 +119,7 @@ interface Laps {
   readonly loop: boolean;
 }
 
-/** Plays lap after lap. Each is moved in time to after the previous one, so that time never goes back. */
+/** Plays lap after lap. Each lap is moved in time so that it begins after the previous one: time never goes back. */
 async function* playLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
   try {
     yield start;
@@ -208,7 +209,9 @@ function stampInstant(instant: QuoteInstant, atMs: UnixMs): QuoteInstant {
   return [moveQuoteTo(first, atMs), ...others.map((quote) => moveQuoteTo(quote, atMs))];
 }
 
-/** Moves a quote to another time. A recorded quote keeps the lag between its making and its receipt. */
+/**
+ * Moves a quote to another time. A recorded quote keeps the difference between its time and the time of its receipt.
+ */
 function moveQuoteTo(quote: Quote, atMs: UnixMs): Quote {
   if (!isRecorded(quote)) return { ...quote, atMs };
   const by = atMs - quote.receivedAtMs;

@@ -2,9 +2,9 @@ import type { RowFault } from "./row-tally.ts";
 
 /** The largest gap between two rows. A larger one is a typing error. */
 const LONGEST_GAP_MS = 400 * 86_400_000;
-/** How many rows are decided together. */
+/** The number of rows that are accepted or skipped in one step. */
 const COMPARED = 512;
-/** How many rows after these are compared with them. They show which of two rows is the wrong one. */
+/** The number of later rows that a step compares with its own. They show which of two rows is the wrong one. */
 const LOOKAHEAD = 64;
 
 interface Timed {
@@ -13,9 +13,9 @@ interface Timed {
 
 /** Separates the rows whose time does not fit the rows around them. */
 export interface RowOrder<Row extends Timed> {
-  /** Takes the next rows of the file. Returns the rows that are decided and fit, which may be earlier ones. */
+  /** Takes the next rows of the file. Returns the accepted rows, which may come from earlier calls. */
   addRows(rows: readonly Row[]): readonly Row[];
-  /** Returns the remaining rows that fit. Call it at the end of the file. */
+  /** Returns the remaining accepted rows. Call it at the end of the file. */
   finish(): readonly Row[];
 }
 
@@ -26,8 +26,8 @@ export interface RowOrderOptions<Row> {
 }
 
 /**
- * Keeps the longest run of rows that are in order of time. So a single row far ahead or far behind is skipped itself,
- * and does not make the rows after it unusable.
+ * Accepts the longest series of rows that are in order of time. So a single row with a time far ahead or far behind is
+ * skipped, and does not make the rows after it unusable.
  */
 export function createRowOrder<Row extends Timed>(options: RowOrderOptions<Row>): RowOrder<Row> {
   let waiting: Row[] = [];
@@ -68,12 +68,12 @@ export function createRowOrder<Row extends Timed>(options: RowOrderOptions<Row>)
 }
 
 interface Runs {
-  /** The last row before these that fit; null when there is none. */
+  /** The last accepted row; null when there is none. */
   readonly last: Timed | null;
   readonly follows: (row: Timed, before: Timed) => boolean;
 }
 
-/** The places of the longest run in which every row follows the row before it; of equally long runs the first. */
+/** The indexes of the longest series in which every row follows the previous one; of equally long series the first. */
 function longestRun(rows: readonly Timed[], { last, follows }: Runs): ReadonlySet<number> {
   const isInOrder = rows.every((row, at) => {
     const before = rows[at - 1] ?? last;
@@ -96,7 +96,7 @@ interface RunEnd {
   readonly before: number;
 }
 
-/** For each row the longest run that ends with it. Its length is 0 when no run can end there. */
+/** Finds for each row the longest series that ends with it. The length is 0 when no series can end with the row. */
 function runEnds(rows: readonly Timed[], { last, follows }: Runs): readonly RunEnd[] {
   const ends: RunEnd[] = [];
   for (const row of rows) {

@@ -8,7 +8,7 @@ import {
 } from "@propgate/core";
 import type { PriceRow, RowShape } from "./csv-rows.ts";
 
-/** The data that turn a row into quotes. */
+/** What is needed, besides a row, to make its quotes. */
 export interface RowQuotesOptions {
   readonly shape: RowShape;
   readonly instrument: Instrument;
@@ -37,7 +37,7 @@ export function quotesOfRow(row: PriceRow, options: RowQuotesOptions): readonly 
   }));
 }
 
-/** The places of open, high, low and close in the values of one side of a bar. */
+/** The index of open, high, low or close in the values of one side of a bar. */
 type Corner = 0 | 1 | 2 | 3;
 type Sides = (corner: Corner) => { readonly bid: Price; readonly ask: Price };
 

@@ -48,7 +48,7 @@ export interface RowTally {
   /** Counts a row that is skipped, or the rest of the file that cannot be read. */
   countSkipped(fault: RowFault, place: FaultPlace): void;
   count(fault: RowFault): number;
-  /** One warning for each kind of fault, with its first place. */
+  /** One warning for each kind of fault, with the line and value of its first occurrence. */
   warnings(): readonly SourceWarning[];
   /**
    * Why the file as a whole is refused, in words. Null when its end could be read and at most this percentage of its

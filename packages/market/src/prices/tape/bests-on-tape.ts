@@ -73,7 +73,7 @@ function startsOf(legs: readonly BracketLeg[]): ReadonlyMap<PairId, UnixMs> {
 }
 
 /**
- * For each side the quotes that are the pair's best from their own time on, in order of time. The best bid is the
+ * For each side, in order of time, the quotes that are better than every later quote of the pair. The best bid is the
  * highest, the best ask the lowest.
  */
 interface Extremes {

@@ -14,7 +14,7 @@ export interface PairBuffer {
   readonly pair: PairId;
   /** The pair's files on disk; null until they are opened. */
   tape: PairTape | null;
-  /** The place of the last quote that was taken; null before the first. */
+  /** The epoch and number of the last quote that was taken; null before the first. */
   end: TapeEnd | null;
   /** The quotes that are not compressed yet, all of one hour and one epoch. */
   open: NumberedQuote[];
@@ -38,7 +38,7 @@ export interface PairBuffers {
   addQuote(quote: NumberedQuote): void;
   /**
    * Compresses the pair's open quotes into a chunk that waits for the disk. They are lost when too many bytes already
-   * wait or when they cannot be written.
+   * wait, or when a chunk cannot store their numbers.
    */
   closeChunk(buffer: PairBuffer): void;
   /** Returns and forgets the first error of compressing since the last call; null when there was none. */
@@ -58,8 +58,8 @@ export function createPairBuffers(tally: BufferTally, waitingBytesMax: number): 
     return made;
   };
   /**
-   * The body of a chunk. Null when a quote has a number that no tape can hold: an absurd value of a source must not
-   * stop the feed.
+   * Makes the body of a chunk. Returns null when the tape cannot store a number of a quote: an extreme value of a
+   * source must not stop the feed.
    */
   const bodyOf = (quotes: readonly NumberedQuote[]): Buffer | null => {
     try {

@@ -14,7 +14,7 @@ import {
 } from "./tape-file.ts";
 import { listTapeFiles, type TapeFile, tapePath } from "./tape-folder.ts";
 
-/** The place of the last quote on a pair's tape. Quotes up to it are never written again. */
+/** The epoch and number of the last quote on a pair's tape. Quotes up to it are never written again. */
 export interface TapeEnd {
   readonly epoch: number;
   readonly number: number;
@@ -28,7 +28,7 @@ export interface WaitingChunk {
 
 /** Writes the tape files of one pair. Only one process may write them. */
 export interface PairTape {
-  /** The place of the last quote on disk when the tape was opened; null when there was none. */
+  /** The epoch and number of the last quote on disk when the tape was opened; null when there was none. */
   readonly end: TapeEnd | null;
   /** Appends a chunk. After an error no part of the chunk counts, and the same call can be repeated. */
   append(chunk: WaitingChunk): Promise<void>;
@@ -60,7 +60,7 @@ export async function openPairTape(options: PairTapeOptions): Promise<PairTape> 
   let present = recovered.present;
   let isSynced = true;
 
-  /** The file for a chunk of this hour: the present one, or the next one, which it begins. */
+  /** Returns the file for a chunk of this hour: the present file, or a new file when the hour has changed. */
   const fileFor = async (hour: string): Promise<PresentFile> => {
     if (present?.hour === hour) return present;
     if (present !== null) await compactFinishedFile(present, pair);

@@ -17,7 +17,7 @@ export interface TickColumn {
 /**
  * The smallest number of decimals with which the prices are exact, apart from prices that no number of decimals makes
  * exact. A price is stored as a whole number only when dividing that number gives the same double again, so every price
- * is read bit by bit as it was.
+ * that is read equals the written one bit for bit.
  */
 export function decimalsOf(columns: readonly (readonly number[])[]): number {
   let decimals = 0;
@@ -49,7 +49,7 @@ interface ColumnOptions {
   readonly referenceTicks: readonly number[] | null;
 }
 
-/** Writes each price as the change since the one before it. Prices that are not exact follow as doubles. */
+/** Writes each price as the difference from the previous one. Prices that are not exact follow as doubles. */
 export function writePrices(
   out: ByteWriter,
   prices: readonly number[],

@@ -29,8 +29,8 @@ const FORM = 1;
 /** The maximum number of bytes of a head. A real head is much shorter. */
 const HEAD_BYTES_MAX = 1_024;
 /**
- * The maximum number of bytes of a chunk. This service writes only smaller ones, so damaged bytes cannot take all
- * memory.
+ * The maximum number of bytes of a chunk. This service writes only smaller ones. A damaged chunk that decompresses to
+ * more is rejected before it takes all memory.
  */
 const CHUNK_BYTES_MAX = 64 * 1_024 * 1_024;
 
@@ -195,16 +195,16 @@ function readChunk(bytes: Buffer, at: number, before: Uint8Array): ReadChunk | C
 }
 
 /**
- * Whether the bytes are all zero. After a loss of power a disk may have reserved the room of a write without its
- * content.
+ * Whether the bytes are all zero. After a loss of power a file may have the new length of an unfinished write, with
+ * zero bytes instead of the content.
  */
 function isEmpty(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
 /**
- * Whether a later chunk is whole in form: it ends where the file or the next chunk does. Its hash is not checked,
- * because the changed bit may be in the hash from which it continues.
+ * Whether a complete chunk follows: one that ends at the end of the file or at the start of another chunk. Its hash is
+ * not checked, because it continues from the previous hash, which may be the damaged part.
  */
 function isWholeChunkAfter(bytes: Buffer, from: number): boolean {
   for (let at = bytes.indexOf(MARK, from + 1); at !== -1; at = bytes.indexOf(MARK, at + 1)) {

@@ -24,8 +24,8 @@ const NAME = /^(\d{4}-\d{2}-\d{2}T\d{2})\.(\d{8,15})\.tape$/;
 const PAIR = /^[A-Za-z0-9_]{1,20}$/;
 
 /**
- * The pair of a tape that a text names, in any case and with or without its slash. A tape without the pair gives its
- * id in upper case. Null when the text cannot be the name of a pair.
+ * The id of the pair that a text names, in any case and with or without its slash. When the tape has no such pair, it
+ * is the name in upper case without the slash. Null when the text cannot be the name of a pair.
  */
 export async function findTapePair(folder: string, text: string): Promise<PairId | null> {
   const key = pairKey(text);

@@ -11,7 +11,7 @@ export async function removeOldTape(folder: string, beforeMs: UnixMs): Promise<n
   for (const pair of await listTapePairs(folder)) {
     const files = await listTapeFiles(folder, pair);
     for (const { path, hourMs } of files.slice(0, -1)) {
-      // Files are removed only from the start, so that the others stay one chain.
+      // Only the oldest files are removed, so that the hashes of the others stay one chain.
       if (hourMs + MS_PER_HOUR > beforeMs) break;
       await rm(path, { force: true });
       removed += 1;

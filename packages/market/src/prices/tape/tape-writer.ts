@@ -23,8 +23,8 @@ export interface RecordingTapeOptions {
 /** The failures of a tape since it was created. */
 export interface TapeTally {
   /**
-   * How many quotes are not on the tape. A quote is lost while the tape is not open, and when too many bytes wait for
-   * the disk.
+   * How many quotes are not on the tape. A quote is lost while the tape is not open, when too many bytes wait for the
+   * disk, and when the tape cannot store its numbers.
    */
   readonly lost: number;
   /** How many quotes were not later than the last one of their pair, so that they were not written again. */

@@ -10,7 +10,7 @@ export interface TapeStretch {
 /** Reads the accepted quotes of a tape. */
 export interface TapeReader {
   pairs(): Promise<readonly PairId[]>;
-  /** The pair's quotes that were received in the stretch, in the order of epoch and number, in groups. */
+  /** The pair's quotes that were received in the range, in the order of epoch and number, in groups. */
   read(pair: PairId, stretch: TapeStretch): AsyncIterable<readonly NumberedQuote[]>;
 }
 

@@ -26,7 +26,7 @@ export interface TapeProof {
 
 /**
  * Computes every hash in a tape's folder again. Checks that no file or chunk is missing, altered or repeated, and that
- * the places of each pair's quotes rise.
+ * each quote of a pair has a greater epoch or number than the quote before it.
  */
 export async function verifyTape(folder: string): Promise<TapeProof> {
   const pairs = await listTapePairs(folder);

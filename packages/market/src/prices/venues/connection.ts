@@ -2,7 +2,7 @@ import { type Chance, createBackOff, type Log, type Timer } from "@propgate/base
 import type { Link, OpenLink } from "./link.ts";
 import type { ConnectionHealth } from "./live-source.ts";
 
-/** The timers, chance and log of a connection. */
+/** The timers, random numbers and log of a connection. */
 export interface ConnectionDependencies {
   readonly timer: Timer;
   readonly chance: Chance;
@@ -25,7 +25,7 @@ export interface Channel {
 
 /** The limits of a connection. */
 export interface ConnectionLimits {
-  /** The time in which an attempt must be up. */
+  /** The maximum time from the start of an attempt until it is up, in milliseconds. */
   readonly connectMs: number;
   /** A connection that is up has failed after this time without a readable message or a sign of life. */
   readonly silentMs: number;
@@ -152,7 +152,7 @@ interface AttemptReports {
   unreadable(): void;
 }
 
-/** Begins one attempt to connect. It lasts as the resulting connection until that fails or is stopped. */
+/** Begins one attempt to connect. The attempt ends when it, or the connection that it makes, fails or is stopped. */
 function beginAttempt<Message>(
   options: ConnectionOptions<Message> & { readonly limits: ConnectionLimits },
   reports: AttemptReports,

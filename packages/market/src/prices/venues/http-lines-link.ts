@@ -13,8 +13,8 @@ const LINE_LENGTH_MAX = 64 * 1_024;
 const REFUSAL_LENGTH_MAX = 2 * 1_024;
 
 /**
- * Links over an HTTP answer that never ends, with one message in each line. Only the unfinished line is kept in memory.
- * A busy process leaves the rest in the socket, which slows the venue down.
+ * Links to a venue over an HTTP response that never ends, with one message in each line. Only the unfinished line is
+ * kept in memory. A busy process leaves unread bytes in the socket, which slows the venue down.
  */
 export function createHttpLinesLink(options: HttpLinesOptions): OpenLink<string> {
   return (reports) => {

@@ -23,8 +23,8 @@ export interface LiveSourceDependencies extends ConnectionDependencies {
 }
 
 /**
- * Everything that one source needs. It adds the source's symbols, and the address that a setting gives it, null for its
- * own. `instruments` has only those that the source is to price.
+ * Everything that one source needs. `sourceSymbols` has the source's symbol of each pair. `origin` is the address that
+ * a setting gives the source; null for the source's own. `instruments` has only those that the source must price.
  */
 export interface OpenSourceDependencies extends LiveSourceDependencies {
   readonly sourceSymbols: ReadonlyMap<PairId, string>;
@@ -47,7 +47,8 @@ const OWN_SOURCES: Readonly<Record<string, OpenSource>> = {
 
 /**
  * Opens a source by its name: one of `OWN_SOURCES`, else a venue of ccxt. Opening does not use the network. Throws a
- * `CannotStart` for an unknown name, with the known ones, and for a source that cannot price any planned instrument.
+ * `CannotStart` for an unknown name, which lists the known names, and for a source that cannot price any planned
+ * instrument.
  */
 export async function openLiveSource(
   name: string,
@@ -94,8 +95,8 @@ function originOf(name: string, { settings }: LiveSourceDependencies): string | 
 }
 
 /**
- * The instruments whose plan names the source. It subscribes to no others, because venues limit the symbols and markets
- * of a subscription plan.
+ * The instruments whose plan names the source. The source subscribes to no others, because venues limit the symbols and
+ * markets of a subscription plan.
  */
 function plannedInstruments(
   name: string,
@@ -138,7 +139,7 @@ function unknownSource(name: string, venues: CcxtVenues): CannotStart {
 
 /**
  * The symbols of pairs at a venue of ccxt, from the catalogue. A crypto pair for which the catalogue has no symbol at
- * any venue gets `BASE/QUOTE`. One with symbols only at other venues is left out.
+ * any venue gets `BASE/QUOTE`. A crypto pair with symbols only at other venues is left out.
  */
 function ccxtSymbols(
   venue: string,

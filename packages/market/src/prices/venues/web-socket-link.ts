@@ -17,9 +17,9 @@ const UNSENT_BYTES_MAX = 1024 * 1024;
 const PING_EVERY_MS = 10_000;
 
 /**
- * Links over WebSocket. Messages are read as they arrive, and no unread message is kept in the process: a busy process
- * leaves the rest in the socket, which slows the venue down. Compression is off, because decompressed messages would
- * queue.
+ * Links to a venue over WebSocket. Messages are read as they arrive, and no unread message is kept in the process: a
+ * busy process leaves the rest in the socket, which slows the venue down. Compression is off, because decompressed
+ * messages would queue.
  */
 export function createWebSocketLink(options: WebSocketLinkOptions): OpenLink<string> {
   return (reports) => {

@@ -42,7 +42,7 @@ export interface AccountWatch {
    * prices that its trailing stops have followed in another process, or before a start.
    */
   observe(account: VersionedState, onTape?: BestOnTape): void;
-  /** Stops watching the accounts for which this is true. */
+  /** Stops watching the accounts for which `isForgotten` returns true. */
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of accounts with open positions or pending orders. */
   exposedCount(): number;
@@ -111,8 +111,8 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
   /**
-   * Begins the settlement that an effect needs. A record returns its settlement; a final effect returns `judged`,
-   * because it settles immediately. Null without an effect, and for an account that waits for a price.
+   * Begins the settlement that an effect needs. Returns the postponed settlement for `record`, and `judged` for
+   * `final`, which settles immediately. Null without an effect, and for an account that waits for a price.
    */
   const nominateFor = (
     { state }: Pick<WatchedEquity, "state">,
@@ -150,7 +150,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   };
 
   /**
-   * The accounts with an order that the quotes reach, and those whose equity the quotes may have moved to an effect.
+   * The accounts with an order that the quotes reach, and those for which the quotes may have caused an `EquityEffect`.
    */
   const affectedBy = (quotes: readonly Quote[]) => {
     const triggered = new Set<AccountId>();

@@ -1,7 +1,8 @@
 /**
- * Computes how far prices may move before an account's equity can leave its quiet range. The core values the positions.
- * This file only assumes that the gain of a position is monotonic in each price, so that its smallest and greatest
- * gains are at the ends of a price's band.
+ * Computes how far prices may move before an account's equity can leave its quiet range. While the equity is in it, the
+ * account neither ends nor passes, and no new low or level is recorded. The core values the positions. This file only
+ * assumes that the gain of a position is monotonic in each price. So its smallest and largest gains are at the ends of
+ * a price's band.
  */
 import {
   gainUsd,
@@ -48,7 +49,7 @@ export interface EquityBands {
   valuePositions(positions: PositionFigures, quotes: Quotes): ValuedPositions | null;
   /** The levels at which losses may have used up the distance. Empty for an infinite distance. */
   lossLevels(standing: ValuedPositions, distance: number): readonly WatchLevel[];
-  /** The same levels for gains. */
+  /** The levels at which gains may have used up the distance. Empty for an infinite distance. */
   gainLevels(standing: ValuedPositions, distance: number): readonly WatchLevel[];
   /**
    * Levels that every quote of the positions' pairs and conversion rates reaches. They are for an account that must be
@@ -141,7 +142,7 @@ const FIGURES = 3;
 
 interface PairFacts {
   readonly pair: PairId;
-  /** Null for a pair that is not in the catalogue. */
+  /** The pair's instrument; null for a pair that is not in the catalogue. */
   readonly instrument: Instrument | null;
   readonly ratePairs: readonly RatePair[];
 }
@@ -185,7 +186,7 @@ function findRatePairs(
   instrument: Instrument | null,
   instruments: Instruments,
 ): readonly RatePair[] {
-  // A pair that buys dollars is converted by its own price.
+  // A pair whose base currency is the dollar is converted by its own price.
   if (instrument === null || instrument.base === "USD") return [];
   if (instrument.quote === "USD" || instrument.quoteIsUsd) return [];
   const currency = instrument.quote;
@@ -199,18 +200,21 @@ function findRatePairs(
 /** The maximum width of a band, as a share of the price. */
 const WIDEST = 0.5;
 /**
- * The share of the distance that a probe of a width aims at. It need not be exact, because the next band covers the
- * rest.
+ * The search for a width aims at a change of the equity by this share of the distance. It need not be exact, because
+ * the next band covers the rest.
  */
 const AIM = 0.999;
 const CLOSE_ENOUGH = 0.95;
 const PROBES_MAX = 6;
-/** The share of its width that a price gives to the others when it would have to move against a full trend. */
+/**
+ * The share of its width that a price gives to the other prices, when only a move against a full trend can cause the
+ * outcome.
+ */
 const AGAINST = 0.95;
 /**
- * How wide the band of a rate may be. A rate moves only the gain of a position, which is a small part of its value, so
- * its band may be many times as wide as that of the position's own price. It is widened until it uses this share of the
- * gain that the own price uses.
+ * The share that sets the width of a conversion rate's band. A rate changes only the dollar value of a position's gain,
+ * which is a small part of the position's value. So its band may be many times as wide as that of the position's own
+ * price. It is widened until its effect on the equity is about this share of the own price's effect.
  */
 const RATES_SHARE = 0.06;
 const RATES_WIDER_MAX = 32;
@@ -277,7 +281,7 @@ function shareOf(way: Way, trend: number): number {
 
 /**
  * A width at which the greatest change is below the distance and close to it; 0 when none was found. The search assumes
- * that changes grow with the width like the values of the positions, which is nearly so.
+ * that changes grow with the width like the values of the positions, which is nearly true.
  */
 function widestBelow(sides: readonly Side[], distance: number): number {
   // The gain of each position may be off by one rounding.

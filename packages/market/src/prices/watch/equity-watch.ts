@@ -22,20 +22,20 @@ import { createTriggerBook, NO_LEVELS, type PlacedLevels } from "./trigger-book.
 export type EquityEffect = "final" | "record";
 
 /**
- * Finds the accounts whose equity a quote may have moved to an effect, without checking each account. Each account has
- * a band of prices. While all its prices stay in the band, its equity has no effect. Only accounts with a price outside
- * their band are checked, and then get a new band.
+ * Finds the accounts for which a quote may have caused an `EquityEffect`, without checking each account. Each account
+ * has a band of prices. While all its prices stay in the band, its equity has no effect. Only accounts with a price
+ * outside their band are checked, and then get a new band.
  */
 export interface EquityWatch {
   /**
-   * Takes the newest state of an account and returns the effect of its equity at these quotes; null without one. After
-   * a record the account is only watched for final effects until it is replaced again; a final effect has priority.
-   * After a final effect the account must be replaced, or checked again by `recheck`.
+   * Takes the newest state of an account and returns the effect of its equity at these quotes; null without one.
+   * `final` has priority over `record`. After `record` the account is only watched for final effects until `update` is
+   * called with a new state. After `final` the caller must call `update` with a new state, or `recheck`.
    */
   update(state: AccountState, quotes: Quotes): EquityEffect | null;
   /** Returns the effect of an account that `collect` has added, like `update` without a new state. */
   check(account: WatchedEquity, quotes: Quotes): EquityEffect | null;
-  /** Makes every next quote of the account's pairs collect the account. */
+  /** Lets the next quote of any of the account's pairs collect the account. */
   recheck(accountId: AccountId): void;
   /** Adds to `into` the accounts with a price that this quote has moved out of their band. */
   collect(quote: Quote, into: Set<WatchedEquity>): void;
@@ -54,8 +54,8 @@ export interface WatchedEquity {
 }
 
 /**
- * The indexes in `limits` of the low ends of the two ranges; the high end follows each. The range `all` has no effect,
- * and `final` no final effect.
+ * The indexes in `limits` of the low ends of the two ranges; the high end has the next index. Within the range `all`
+ * the open gain has no effect, and within `final` it has no final effect.
  */
 const RANGES = { all: 0, final: 2 } as const satisfies Record<EffectScope, number>;
 /**
@@ -140,14 +140,14 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
 interface BandEnds {
   /** Makes the levels for both ends of the range again, except those that were made for the same end. */
   stayWithin(watched: WatchedEquity, standing: ValuedPositions, range: GainRange): void;
-  /** Makes every next quote of the account's pairs collect the account. */
+  /** Lets the next quote of any of the account's pairs collect the account. */
   checkNext(watched: WatchedEquity): void;
   remove(watched: WatchedEquity): void;
   collect(quote: Quote, into: Set<WatchedEquity>): void;
 }
 
 function createBandEnds(bands: EquityBands): BandEnds {
-  // The two ends of a band have a book each, so that a price that reaches one leaves the other as it is.
+  // Each end of the bands has its own book, so a price that reaches one end leaves the other end as it is.
   const losses = createTriggerBook<WatchedEquity>();
   const gains = createTriggerBook<WatchedEquity>();
   return {
@@ -201,8 +201,8 @@ function isWithin({ from, to }: GainRange, gain: number): boolean {
 }
 
 /**
- * The ends of both ranges at their indexes in `limits`. Checks need no other part of the state, whose access would be a
- * cache miss.
+ * The ends of both ranges at their indexes in `limits`. Checks then need no other part of the state, because each
+ * access to the state would be a cache miss.
  */
 function rangesOf(state: AccountState): readonly number[] {
   const balance = balanceOf(state);

@@ -31,8 +31,8 @@ import {
 } from "./trigger-book.ts";
 
 /**
- * Keeps the best price that each trailing stop has followed since its recorded one. A stop follows a better price only
- * in memory; the next event of the account records it. @rule D5.trailing
+ * Keeps the best price that each trailing stop has followed since an event last recorded one. A stop follows a better
+ * price only in memory; the next event of the account records it. @rule D5.trailing
  */
 export interface FollowedBests {
   /**
@@ -62,7 +62,7 @@ interface TrailingAccount {
   /** The quotes with the followed best prices, by leg. */
   readonly bests: Map<OrderUuid, Quote>;
   orders: readonly PendingOrder[];
-  /** The prices at which its legs have something to follow, in the book. */
+  /** The watched prices in the trigger book: when one is reached, a leg follows a better price. */
   levels: PlacedLevels;
 }
 
@@ -99,7 +99,9 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
     for (const kept of accounts.values()) noteScale(kept);
   };
 
-  /** Lets a leg follow the quote, or all legs of the pair without `only`. True when one of them has a better price. */
+  /**
+   * Lets the leg `only` follow the quote; null means all legs of the pair. True when one of them has a better price.
+   */
   const moves = (kept: TrailingAccount, quote: Quote, only: OrderUuid | null = null): boolean => {
     let isMoved = false;
     kept.orders = kept.orders.map((order) => {
@@ -117,7 +119,7 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
   const seenFor = (leg: BracketLeg, onTape: BestOnTape | null): readonly Quote[] =>
     [onTape?.(leg) ?? null, presentQuoteFor(options, leg)].filter((quote) => quote !== null);
 
-  /** The account with the best prices that its legs have already followed, and that the present quotes bring. */
+  /** Makes the entry of an account with the best of the prices that its legs have followed and the present quotes. */
   const followedBy = (
     { state, version }: VersionedState,
     before: AccountState | null,
@@ -225,7 +227,7 @@ function legOf(state: AccountState | null, uuid: OrderUuid): BracketLeg | null {
   return order?.kind === "bracket" ? order : null;
 }
 
-/** The prices at which the legs have something to follow. */
+/** The prices that are better than a leg's best price, so that the leg follows them. */
 function followedLevels(orders: readonly PendingOrder[]): readonly WatchLevel[] {
   return orderLevels(orders, (reaction) => reaction === "ratchet");
 }

@@ -1,7 +1,7 @@
 import { type PendingOrder, type Trigger, triggersOf } from "@propgate/core";
 import type { WatchLevel } from "./trigger-book.ts";
 
-/** The prices at which one of the orders reacts, as far as `isMeant` is true for the reaction. */
+/** The prices at which one of the orders reacts, for the kinds of reaction for which `isMeant` returns true. */
 export function orderLevels(
   orders: readonly PendingOrder[],
   isMeant: (reaction: Trigger["reaction"]) => boolean,

@@ -1,6 +1,6 @@
 /**
- * Prices in the order in which a moving market reaches them. Adding, moving and removing take logarithmic time. Finding
- * the reached prices takes time only for these.
+ * Prices in the order in which a moving market reaches them. Adding, moving and removing take logarithmic time. The
+ * time to find the reached prices depends only on their number.
  */
 export interface PriceHeap<Owner> {
   readonly size: number;
@@ -31,8 +31,8 @@ const NO_KEY = Number.POSITIVE_INFINITY;
  */
 export function createPriceHeap<Owner>(side: "rising" | "falling"): PriceHeap<Owner> {
   const sign = side === "rising" ? 1 : -1;
-  // `keys` and `handles` are indexed by place. The key of a free place is infinite, so a place without children needs
-  // no check.
+  // `keys` and `handles` are indexed by the position in the heap. The key of a free position is infinite, so a position
+  // without children needs no check.
   let keys = new Float64Array(FIRST_CAPACITY).fill(NO_KEY);
   let handles = new Int32Array(FIRST_CAPACITY);
   // `places` and `owners` are indexed by handle.
@@ -69,7 +69,7 @@ export function createPriceHeap<Owner>(side: "rising" | "falling"): PriceHeap<Ow
     }
     return first;
   };
-  /** Moves the entry from a free place to the place where its key belongs. */
+  /** Puts the entry, which belongs to a free position, at the position that its key requires. */
   const settle = (handle: number, key: number, from: number): void => {
     let place = from;
     while (place > 0) {

@@ -11,7 +11,7 @@ export interface PriceTrends {
   trendOf(pair: PairId): number;
 }
 
-/** The factor of earlier steps at each new one, so that about thirty steps count. */
+/** At each new step the sums of the earlier steps are multiplied by this factor, so that about thirty steps count. */
 const KEPT = 31 / 32;
 
 interface Course {

@@ -21,8 +21,8 @@ export function createRateWaits(options: {
   const { board, instruments, clock } = options;
   const waiting = new Map<PairId, Set<PairId>>();
   /**
-   * The instruments that need a rate. They are listed once, because every quote looks for its pair here and most pairs
-   * need none.
+   * The instruments that need a rate. They are listed once, because the pair of every quote is looked up here and most
+   * pairs need none.
    */
   const converted = new Map([...instruments].filter(([, one]) => ratePairs(one).length > 0));
   const wait = (pair: PairId): void => {

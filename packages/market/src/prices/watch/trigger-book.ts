@@ -23,7 +23,7 @@ export interface TriggerBook<Owner> {
    * call. Levels that stay the same cost almost no time.
    */
   replace(owner: Owner, before: PlacedLevels, by: readonly WatchLevel[]): PlacedLevels;
-  /** Calls `visit` with the owner of each level that the quote reaches, several times for an owner of several. */
+  /** Calls `visit` with the owner of each level that the quote reaches: once for each reached level. */
   collect(quote: Quote, visit: (owner: Owner) => void): void;
   /** True when one of these levels is reached by the quote of its pair. */
   reaches(levels: PlacedLevels, quoteOf: (pair: PairId) => Quote | null): boolean;

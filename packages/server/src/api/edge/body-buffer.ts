@@ -3,28 +3,28 @@ import type { BodyMemory } from "./body-memory.ts";
 /** A growing buffer for one body. Chunks are copied, so many small ones take no extra memory. */
 export interface BodyBuffer {
   /**
-   * Adds a chunk, or only counts its bytes after `discardContent`. Null unless the body is too large or the room is
-   * full.
+   * Adds a chunk, or only counts its bytes after `discardContent`. Null unless the body is too large or the shared
+   * memory is used up.
    */
   add(piece: Buffer): "tooLarge" | "noRoom" | null;
   bytes(): Buffer;
   /** Frees the buffer. Later chunks are discarded, and only their bytes are counted. */
   discardContent(): void;
-  /** Frees the buffer's part of the shared room. */
+  /** Returns the memory that the buffer has reserved to the shared memory. */
   releaseMemory(): void;
 }
 
 /** The bounds of one body, and the client that sends it. */
 export interface BodyBounds {
   readonly bytesMax: number;
-  /** The client's address. The share of its network in the room is used. */
+  /** The client's address. The body counts toward the share of the client's network in the shared memory. */
   readonly address: string;
   /** The announced length; null for a chunked body. */
   readonly announced: number | null;
 }
 
 const NOTHING = Buffer.alloc(0);
-/** Bytes that every body may use outside the shared room, so that orders are received even when the room is full. */
+/** Bytes that every body may use outside the shared memory, so orders are received even when that memory is used up. */
 const FREE_BYTES = 4_096;
 
 export function createBodyBuffer(room: BodyMemory, bounds: BodyBounds): BodyBuffer {
@@ -34,7 +34,8 @@ export function createBodyBuffer(room: BodyMemory, bounds: BodyBounds): BodyBuff
   let taken = 0;
 
   /**
-   * Doubles the buffer's size: an announced length is not trusted before the bytes arrive. False when the room is full.
+   * Doubles the buffer's size, because an announced length is not trusted before the bytes arrive. False when the
+   * shared memory is used up.
    */
   const grow = (needed: number): boolean => {
     const last = Math.min(bytesMax, announced ?? bytesMax);

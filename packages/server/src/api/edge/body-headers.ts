@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 type Encoded = Pick<IncomingMessage, "headers">;
 type Typed = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
-/** Why a body cannot be read as it came; null when it can. No body is decompressed. */
+/** The problem of a body with a `Content-Encoding`, because no body is decompressed; null when there is none. */
 export function encodingProblem({ headers }: Encoded): string | null {
   const given = headers["content-encoding"]?.split(",") ?? [];
   return given.every((encoding) => encoding.trim().toLowerCase() === "identity")
@@ -12,7 +12,8 @@ export function encodingProblem({ headers }: Encoded): string | null {
 }
 
 /**
- * Why the headers do not announce JSON in UTF-8; null when they do. Two types are a problem, because only one can hold.
+ * Why the headers do not announce JSON in UTF-8; null when they do. Two `Content-Type` headers are a problem, because
+ * only one of them can be right.
  * @rule D2.json
  */
 export function jsonTypeProblem(message: Typed): string | null {
@@ -29,7 +30,7 @@ export function jsonTypeProblem(message: Typed): string | null {
 
 const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
 
-/** How often a header came: `headers` has only the first of two types. */
+/** How often the request has this header. `rawHeaders` is counted, because `headers` keeps only the first value. */
 function countOf(name: string, { rawHeaders }: Typed): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -5,7 +5,7 @@ import { type BodyMemory, createBodyMemory } from "./body-memory.ts";
 
 /**
  * The exact bytes of a body, or why there are none. `tooLarge` and `noRoom` are known before the
- * body ends. `cutOff` means that the connection broke, so no client is left to answer. It differs
+ * body ends. `cutOff` means that the connection broke, so there is no client to answer. It differs
  * from an empty body: a request that announced a body and signed none must not be carried out.
  */
 export type BodyReading = Buffer | "tooLarge" | "noRoom" | "cutOff";
@@ -23,7 +23,7 @@ export interface BodyIntake {
   measure(message: IncomingMessage): Promise<BodyReading> | BodyReading;
   /** Resolves as soon as the outcome is known. A request without a body has an empty one. */
   read(message: IncomingMessage): Promise<BodyReading> | BodyReading;
-  /** The bytes of the shared room that are in use. */
+  /** The bytes of the shared memory that are in use. */
   readonly usedBytes: number;
 }
 
@@ -32,14 +32,14 @@ export const BODY_INTAKE = "bodyIntake";
 
 interface KeptBody {
   readonly bytesMax: number;
-  /** The client's address, for its share of the room. */
+  /** The client's address, which decides whose share of the shared memory the body uses. */
   readonly address: string;
 }
 
 export interface BodyIntakeOptions {
-  /** The maximum for all concurrent bodies, beyond the first 4 KiB of each. */
+  /** The maximum memory of all concurrent bodies in bytes, without the first 4 KiB of each. */
   readonly bytesMax: number;
-  /** The maximum for the bodies of one network. */
+  /** The maximum memory in bytes of the bodies that clients of one network send. */
   readonly shareMax: number;
   /** Ends a connection that sends too many chunks, or too many discarded bytes. */
   readonly end: (message: IncomingMessage) => void;
@@ -109,7 +109,7 @@ interface Receiving {
   want(kept: KeptBody): void;
   measure(): Promise<BodyReading> | BodyReading;
   read(): Promise<BodyReading> | BodyReading;
-  /** Called when the request is answered or gone: frees its memory and discards later bytes. */
+  /** Called when the request is answered or its connection has closed: frees its memory and discards later bytes. */
   release(): void;
 }
 

@@ -2,15 +2,15 @@ import { clientNetworkOf } from "@propgate/base";
 
 /** Limits the memory for bodies that are being received. */
 export interface BodyMemory {
-  /** Takes bytes of the room; false when this many more do not fit. */
+  /** Reserves this many bytes more for the client's network; false when a limit would be exceeded. */
   reserve(address: string, bytes: number): boolean;
   release(address: string, bytes: number): void;
   readonly usedBytes: number;
 }
 
 /**
- * Room for all concurrent bodies. One network may use at most `shareMax` bytes, so a client that fills its share leaves
- * room for the others.
+ * The shared memory for all concurrent bodies. One network may use at most `shareMax` bytes, so a client that uses up
+ * its share leaves memory for clients of other networks.
  */
 export function createBodyMemory(limits: {
   readonly bytesMax: number;

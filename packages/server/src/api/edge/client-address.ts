@@ -2,8 +2,8 @@ import { canonicalAddress, createAddressFilter } from "@propgate/base";
 import type { FastifyRequest } from "fastify";
 
 /**
- * Returns a test of whether a hop of `X-Forwarded-For` is one of the proxies; false without any, so that the header is
- * not read.
+ * Returns a function that tests whether a hop of `X-Forwarded-For` is one of the proxies. Returns false when there are
+ * no proxies; the header is then not read.
  */
 export function createTrustedHopTest(
   proxies: readonly string[],

@@ -7,9 +7,9 @@ import { feedInSlices } from "./socket-slices.ts";
 
 /** Counts the connections of a server, and closes unused ones. */
 export interface ConnectionLimit {
-  /** The number of connections since the start, also of refused ones. */
+  /** The number of connections since the start, including refused ones. */
   acceptedCount(): number;
-  /** Open connections whose bytes are read, because their turn has come. */
+  /** Open connections that are being served: no longer queued, and not refused. */
   servedSockets(): Iterable<Socket>;
   /**
    * Closes connections that never sent a byte. Node counts them as busy, and browsers open them in
@@ -45,7 +45,7 @@ export function limitConnections(
     readonly isIdle: (socket: Socket) => boolean;
     /** Whether later bytes of this connection are ignored. */
     readonly isStopped: (socket: Socket) => boolean;
-    /** Called at a connection's turn, from which its bytes are read. */
+    /** Called when the service begins to serve a connection and to read its bytes. */
     readonly onTurn: (socket: Socket) => void;
     /** Called with the bytes of a connection before they are parsed. */
     readonly onBytes: (socket: Socket, bytes: Buffer) => void;
@@ -90,7 +90,7 @@ export function limitConnections(
     ...options,
     max: limits.connectionsMax,
     exempt: limits.unsharedFrom,
-    // A connection that waits has the same time as a served client has for its headers.
+    // A queued connection may wait as long as a served client may take to send its headers.
     waitMsMax: limits.headersTimeoutMs,
     serve: serveInTurn,
     refuse,
@@ -110,7 +110,7 @@ export function limitConnections(
   };
 }
 
-/** Calls `serve` at most once per `PAUSE_MS`, in the order of arrival; immediately when none waits. */
+/** Calls `serve` at most once per `PAUSE_MS`, in the order of arrival; immediately when no connection is queued. */
 function paceCalls(serve: (socket: Socket) => void): (socket: Socket) => void {
   const waiting: Socket[] = [];
   let isPaused = false;

@@ -15,7 +15,7 @@ export interface Exchange {
 /**
  * Ends a listener without losing a request. A client may send its next request at any time, also while the service
  * closes the connection. So the service first sends each client an answer with `Connection: close`, after which the
- * client leaves. It closes only the connections that stay quiet.
+ * client closes the connection. The service itself closes only connections on which no request arrives.
  */
 export interface Drain {
   /** After this call, the last answer of each connection closes it. Requests are still served. */
@@ -29,11 +29,11 @@ export interface Drain {
   readonly ending: AbortSignal;
 }
 
-/** The part of a drain that follows requests. */
+/** A drain with the methods by which it learns of connections and requests. */
 export interface FollowedDrain extends Drain {
   /** Call this when Node's parser begins to get the bytes of the connection. */
   opened(socket: Socket): void;
-  /** Call this for every request, with the unfinished ones before it; false when it must be ignored. */
+  /** Call this for every request, with the earlier unfinished ones; false when the request must be ignored. */
   followRequest(exchange: Exchange, before: readonly Exchange[]): boolean;
 }
 
@@ -41,7 +41,7 @@ export interface FollowedDrain extends Drain {
 export const DRAIN = "drain";
 
 const CHECK_MS = 25;
-/** Rounds of the event loop without a new connection, after which the system holds no more connections to accept. */
+/** After this many rounds of the event loop without a new connection, the system has no more connections to accept. */
 const EMPTY_ROUNDS = 3;
 
 /** The time at which a connection last sent anything, and its byte count at that time. */
@@ -52,7 +52,7 @@ interface LastActivity {
 
 export function createDrain(parts: {
   readonly limits: Pick<EdgeLimits, "stopQuietMs" | "stopClientMs" | "stopMs" | "refusedLingerMs">;
-  /** Open connections, without those that wait for their turn or are refused. */
+  /** Open connections, without queued and refused ones. */
   readonly sockets: () => Iterable<Socket>;
   /** The number of connections since the start. */
   readonly accepted: () => number;
@@ -166,8 +166,8 @@ export function createDrain(parts: {
 }
 
 /**
- * Accepts the connections that the system still holds: Node accepts one in a round of the event loop. Closing the
- * listener would reset them, also those with a request that their clients have sent.
+ * Accepts the connections that still wait in the operating system's queue. Node accepts one per round of the event
+ * loop. Closing the listener would reset the waiting connections, even those whose clients have already sent a request.
  */
 async function acceptWaiting(accepted: () => number, timeoutMs: number): Promise<void> {
   const startedMs = systemStopwatch.nowMs();

@@ -1,8 +1,8 @@
 import { LOOPBACK_BLOCKS } from "@propgate/base";
 
 /**
- * Limits that apply before a client is known. `refusals.ts` has the answer to each, where HTTP
- * still allows one. Endpoints do not see them, and a client within them does not notice them.
+ * Limits that apply before a client is known. `refusals.ts` has the answer to a request that
+ * exceeds a limit, where HTTP still allows an answer. Endpoints do not know these limits.
  */
 export interface EdgeLimits {
   /** The maximum number of open connections of this process; one more gets an answer and is closed. */
@@ -29,11 +29,11 @@ export interface EdgeLimits {
   readonly stalledMs: number;
   /** The maximum number of unanswered requests of one connection, counting a signed request that has just arrived. */
   readonly pipelinedMax: number;
-  /** The same for an unsigned request (documents, pages, calls of people), counting only the unsigned ones. */
+  /** The maximum for an unsigned request (documents, pages, calls of people), which counts only unsigned requests. */
   readonly pipelinedUnsignedMax: number;
-  /** The maximum memory of all bodies that are being received, beyond the first 4 KiB of each. */
+  /** The maximum memory in bytes of all bodies that are being received, without the first 4 KiB of each. */
   readonly bodyBytesInFlightMax: number;
-  /** The share of one network (an IPv4 address, an IPv6 /64) in that memory. */
+  /** The maximum of one network (an IPv4 address, an IPv6 /64) within `bodyBytesInFlightMax`. */
   readonly bodyBytesPerNetworkMax: number;
   /** At a stop: time without a request after which a connection closes. */
   readonly stopQuietMs: number;
@@ -63,7 +63,7 @@ const LIMITS: EdgeLimits = {
   stopClientMs: 5_000,
   stopMs: 20_000,
 };
-/** The interval of the check for late requests, which end at most this much later. */
+/** The interval at which requests are checked for a timeout. A request ends at most this long after its timeout. */
 const TIMEOUT_CHECK_MS = 5_000;
 
 /** The limits, with the overrides of the settings or a test. */

@@ -9,7 +9,7 @@ import {
 } from "@propgate/contract";
 import { routedPath } from "./target-path.ts";
 
-/** An answer without a route: to bytes that are not a request, or to a request over a limit. */
+/** An answer that no route gives: to bytes that are not a request, or to a request that exceeds a limit. */
 export interface EdgeRefusal {
   readonly status: ReturnType<typeof edgeStatus>;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface EdgeRefusal {
 /** A request line; null when it was not read. */
 export type RequestLine = { readonly method: string; readonly target: string } | null;
 
-/** The errors of the edge, by Node's error code. */
+/** The error of the answer for each error code of Node's HTTP parser and server. */
 const BY_CODE: ReadonlyMap<string, EdgeErrorName> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", "requestTimeout"],
   ["HPE_HEADER_OVERFLOW", "headersTooLarge"],
@@ -35,7 +35,7 @@ export function edgeRefusal(name: EdgeErrorName, line: RequestLine): EdgeRefusal
   };
 }
 
-/** The answer to a request that Node's parser gave up. */
+/** The answer to a request that Node's parser rejected. */
 export function parserRefusal(cause: { readonly code?: string }, line: RequestLine): EdgeRefusal {
   return edgeRefusal(BY_CODE.get(cause.code ?? "") ?? "malformedRequest", line);
 }

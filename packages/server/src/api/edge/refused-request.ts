@@ -67,7 +67,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
     const { socket } = message;
     heads.complete(socket, hasBody(message));
     if (crowded.has(socket)) return;
-    // A request answered before its end stays known until the next one starts.
+    // A request that was answered before its body ended stays in the list until the next request starts.
     const before = (open.get(socket) ?? []).filter(({ response: one }) => !one.closed);
     const exchange = { message, response, keepsAlive: response.shouldKeepAlive };
     if (!drain.followRequest(exchange, before)) {
@@ -100,8 +100,8 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
   };
 
   /**
-   * Ends a connection in the middle of a body. The request gets an answer, after those before it, unless its own answer
-   * has begun.
+   * Ends a connection in the middle of a body. The request gets an answer, after the answers to earlier requests,
+   * unless its own answer has begun.
    */
   const endBody = (message: IncomingMessage): void => {
     const { socket } = message;
@@ -164,8 +164,8 @@ function isMisframed({ method, url, httpVersion, rawHeaders }: IncomingMessage):
 }
 
 /**
- * Whether too many requests of the connection are unanswered. For a signed request all of them count, for an unsigned
- * one only the unsigned ones.
+ * Whether too many requests of the connection are unanswered. A signed request counts all of them, an unsigned request
+ * counts only the unsigned ones.
  */
 function hasTooManyUnanswered(
   message: IncomingMessage,

@@ -22,7 +22,7 @@ export function feedInSlices(
   socket.on("data", (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       if (isStopped() || socket.destroyed) return;
-      // Node pauses a connection whose answers are not read. The rest comes when it resumes.
+      // Node pauses a connection whose answers are not read. The remaining bytes are read when it resumes.
       if (at > 0 && socket.isPaused()) {
         socket.unshift(bytes.subarray(at));
         return;

@@ -41,7 +41,7 @@ export interface AdmittedFacts extends RequestFacts {
 /** Returns an error, or null when the request passes. */
 export type Check<Facts> = (facts: Facts) => Rejection | null;
 
-/** A check with its name and its place in the order of checks. */
+/** A check with its name and its number in the order of checks. */
 export interface Gate<Facts> {
   /** The check's number in the order of checks. @rule D2.order */
   readonly place: number;

@@ -8,8 +8,8 @@ import type { Check } from "./facts.ts";
 const BATCH_MAX = 512;
 
 /**
- * After too many rejected orders, a key in its cooldown places no order. It can still renew and end its dead man's
- * switch.
+ * Rejects orders of a key that is in its cooldown after too many rejected orders. The key can still renew and end its
+ * dead man's switch.
  * @rule S8.guard D2.9 @rule D12.pausedSwitch decides
  */
 export const checkFailureGuard: Check<{
@@ -29,7 +29,7 @@ export interface FailureRecorder {
 }
 
 /**
- * Creates the failure memory. The outcomes of many requests are stored in one statement. @rule S7.R3 S8.guard D2.guard
+ * Creates the recorder. It stores the outcomes of many requests in one statement. @rule S7.R3 S8.guard D2.guard
  */
 export function createFailureRecorder(options: {
   readonly store: Pick<AdmissionStore, "reject" | "succeed">;

@@ -24,7 +24,7 @@ describe("the order of checks is one list [D2.order]", () => {
   const gates = [...STRANGER_GATES, ...KEY_GATES, ...SIGNATURE_GATES, ...ADMITTED_GATES];
 
   test("gates run in this order", () => {
-    // Both have answers of other gates: one for a key revoked on another node, one for an hourly budget.
+    // These two gates answer like other gates: for a key revoked on another node, and for an hourly budget.
     const repeated = ["stillActiveKey", "refusedOften"];
     const names = gates.map((gate) => gate.name).filter((name) => !repeated.includes(name));
     expect(names).toEqual(ANSWERS.map(([name]) => name));

@@ -43,12 +43,12 @@ export const SIGNATURE_GATES: readonly Gate<{ readonly signatureMatches: boolean
 
 /** The checks after the database has admitted the request. */
 export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
-  // Memory may not show yet that another node revoked the key; the database does.
+  // This node's memory may not show yet that another node has revoked the key. The database shows it.
   { place: 4, name: "stillActiveKey", check: checkStillActiveKey },
   { place: 7, name: "nonce", check: checkNonce },
   { place: 8, name: "scope", check: checkScope },
   { place: 9, name: "refusedOften", check: checkRefusedOften },
-  // Check 9: the budgets of reads and of receipts, and for POST orders the pause of the failure guard.
+  // Check 9: the budgets of reads and of receipts, and for POST orders the cooldown of the failure guard.
   // @rule D2.9 decides
   { place: 9, name: "readBudget", check: checkReadBudget },
   { place: 9, name: "receiptBudget", check: checkReceiptBudget },

@@ -3,8 +3,8 @@ import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
 /**
- * Rejects a request whose nonce was not stored, because the key has exceeded its hourly limit of stored refusals, or
- * because a later-signed request was refused without storing its nonce. @rule D10.pausedKey
+ * Rejects a request whose nonce was not stored. There are two causes: the key has exceeded its hourly limit of stored
+ * refusals, or a request with a later timestamp was refused without storing its nonce. @rule D10.pausedKey
  */
 export const checkRefusedOften: Check<{
   readonly endpoint: SignedEndpointName;

@@ -13,10 +13,10 @@ import {
   readingOutcome,
 } from "./handler.ts";
 
-/** The readings that are answered without a change. @rule S2.1 S2.2 S2.3 D9.instruments */
+/** The readings whose value is the answer, unchanged. @rule S2.1 S2.2 S2.3 D9.instruments */
 type ShownReading = "account" | "positions" | "pendingOrders" | "instruments";
 
-/** Returns a handler that answers a reading of the account's network without a change. */
+/** Returns a handler that answers the value of a reading of the account's network, unchanged. */
 export function createReadingHandler(options: HandlerOptions, read: ShownReading): Handler {
   return async (input) =>
     readingOutcome(await networkOf(options, input)[read](minimumReadAt(input)), input);
@@ -40,7 +40,7 @@ export function accountSnapshot(options: HandlerOptions): BoundedHandler {
 
 export type AccountReads = Readonly<Record<AccountReadName, BoundedHandler>>;
 
-/** The handlers without the bound on reads of one account, which the signed endpoints add. */
+/** The handlers of these reads, without the limit on expensive reads of one account, which the signed endpoints add. */
 export function createAccountReads(options: HandlerOptions): AccountReads {
   return {
     getPositions: createReadingHandler(options, "positions"),

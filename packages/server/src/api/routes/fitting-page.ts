@@ -4,8 +4,8 @@ import { cursorOfPlace, fittingList, fittingTexts } from "@propgate/wire";
 import type { Answered } from "./handler.ts";
 
 /**
- * The answer with as many items as fit into it, and beside them the place of the next page: that of the last item, or
- * null when no item follows. @rule D13.answerBytes
+ * The answer with as many items as fit into it, and with the cursor of the next page in `next`: that of the last item,
+ * or null when no item follows. @rule D13.answerBytes
  */
 export async function fittingItems<Item>(
   { items, hasMore }: { readonly items: readonly Item[]; readonly hasMore: boolean },
@@ -16,11 +16,11 @@ export async function fittingItems<Item>(
   return { ok: true, json, ignored: [], next: last === undefined ? null : placeOf(last) };
 }
 
-/** The journal line of each found item, and the form of the item in the answer. */
+/** The items that a page may show, with the functions that give the journal line and the answer's form of each. */
 interface Shown<Found> {
   readonly found: readonly Found[];
   /**
-   * The place after all items. The next page begins there when all items fit, and always when they are the newest ones.
+   * The journal line after which the next page begins when all items fit, and always when they are the newest ones.
    */
   readonly next: LinePlace;
   /** True for the newest items: the oldest of them are left out when not all fit. */

@@ -31,11 +31,11 @@ export interface HandlerInput {
   readonly accountId: AccountId;
   readonly account: AdmittedAccount;
   readonly keyId: string;
-  /** The use of the key, by which a request that waits learns that the key has ended. */
+  /** The key's use by this request. A request that waits learns from it that the key may no longer be used. */
   readonly keyInUse: KeyInUse;
   readonly nonce: string;
   readonly admittedAtMs: UnixMs;
-  /** The path as sent, without the query. */
+  /** The path as the contract spells it, with the parameter as it was sent; without the query. */
   readonly path: string;
   readonly query: QueryParameters;
   readonly body: RequestBody;
@@ -43,7 +43,7 @@ export interface HandlerInput {
   readonly typeProblem: () => string | null;
   /** The span of the request's work; undefined without traces. */
   readonly trace: TraceParent | undefined;
-  /** Calls the listener when the client is gone or the service stops. */
+  /** Calls the listener when the client has disconnected or the service stops. */
   readonly untilOver: OnRequestEnd;
   /** True once the service is stopping. */
   readonly isStopping: () => boolean;
@@ -66,9 +66,9 @@ export interface Streamed {
 /** A success that is answered with `data` in the envelope. */
 export interface Answered {
   readonly ok: true;
-  /** The response's `data`; in pieces, which are read while they are sent, when it is too long for one text. */
+  /** The response's `data` as JSON; in chunks, which are read while they are sent, when it is too long for one text. */
   readonly json: string | AsyncIterable<Uint8Array>;
-  /** The place of the next page, beside `data`; absent where answers have none. */
+  /** The cursor of the next page, which the answer has beside `data`; absent for an answer without pages. */
   readonly next?: string | number | null | undefined;
   /** Names of request fields that the endpoint does not read. */
   readonly ignored: readonly string[];
@@ -82,7 +82,7 @@ export type Handler = (input: HandlerInput) => Promise<HandlerOutcome>;
 /** The handler of any endpoint, including one that answers with a stream of frames. */
 export type AnyHandler = (input: HandlerInput) => Promise<HandlerOutcome | Streamed>;
 
-/** The options of all handlers; each handler takes its own part. */
+/** The options of all handlers; each handler uses some of them. */
 export interface HandlerOptions {
   readonly networks: WireNetworks;
   /** The service's own network, for quotes, lives of orders, previews and the dead man's switch. */
@@ -131,7 +131,7 @@ export function rejectWith(error: Rejection["error"], text?: string): Rejected {
 /** The names of other networks in texts for clients. The service's own network has the configured name. */
 const VALIDATOR_NAMES: Readonly<Partial<Record<NetworkName, string>>> = { vanta: "Vanta" };
 
-/** A reading as an outcome: its value, or a 502 or 503 without data. @rule S7.R1 */
+/** The outcome of a handler for a reading: the reading's value, or a 502 or 503 without data. @rule S7.R1 */
 export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): HandlerOutcome {
   return reading.ok
     ? { ...answerWithData(reading.value), shown: reading.shown }
@@ -171,8 +171,8 @@ export function keyOrigin(input: HandlerInput): KeyOrigin {
 }
 
 /**
- * The place at which to read. Its version is the minimum: the one at admission, so that no node answers with an older
- * state, or with another history.
+ * The account and the version from which to read. The version at admission is the minimum, so that no node answers with
+ * an older state or with another history.
  */
 export function minimumReadAt({ accountId, account: { version, headHash } }: HandlerInput): ReadAt {
   return { accountId, version, headHash };

@@ -26,8 +26,8 @@ export function createHistoryPageReader({
     const pair = aliasOf(name);
     return instruments.has(pair) ? pair : null;
   };
-  // The validator's pair with this id or display form; null when it lists none. While its pairs cannot be read, the
-  // name counts as an id.
+  // The validator's pair with this id or display form; null when the validator lists no such pair. While the
+  // validator's pairs cannot be read, the name counts as an id.
   const linkedPair = async (name: string, input: HandlerInput): Promise<PairId | null> => {
     const listed = await networks.vanta.instruments(minimumReadAt(input));
     if (!listed.ok) return pairId(name);

@@ -22,15 +22,15 @@ describe.each(SIGNED_ENDPOINT_NAMES)("%s", (name) => {
   }
 });
 
-/** Statuses whose reasons belong to one endpoint. A separate file tests them. */
+/** Statuses whose causes are specific to one endpoint, so a separate file tests them instead of the shared suites. */
 const REPLACED: Partial<Record<string, readonly number[]>> = {
   placeOrder: [429],
   cancelAllAfter: [429],
   getCandles: [503],
   getReceipt: [429, 503],
-  // Only the database causes its 503.
+  // The 503 of GET events has one cause only: the database.
   getEvents: [503],
-  // A key may have fewer streams than reads.
+  // The 429 has its own limit: a key may have fewer streams than reads.
   getEventStream: [429, 503],
   getOrder: [503],
   getOrderHistory: [503],

@@ -96,8 +96,8 @@ export const momentMsSchema = z
   });
 
 /**
- * The parsers of a body's fields, tied to the contract: exactly the fields of the contract's body, and none that
- * accepts a value which the contract's type excludes.
+ * The parsers of a body's fields. Their type requires exactly one parser for each field of the contract's body. A
+ * parser may give only values that the contract's type of its field allows.
  */
 export type BodyFields<Body> = {
   readonly [Field in keyof Body]-?: z.ZodType<unknown, Body[Field] | undefined>;
@@ -109,7 +109,7 @@ const PLAIN = {
     issue.expected === "object" ? "must be a JSON object" : "is not valid",
 };
 
-/** Parses a body with the schema. Gives `toValue` of the body, or the problem of the first issue. */
+/** Parses a body with the schema. Returns `toValue` of the body, or the problem of the first issue. */
 export function parseBody<Given, Value>(
   schema: z.ZodType<Given>,
   body: unknown,
@@ -126,7 +126,7 @@ export function parseBody<Given, Value>(
   return fieldProblem(fieldPathText(issue.path), issue.message);
 }
 
-/** An untrusted name is truncated to this length in an answer. */
+/** An untrusted name is truncated to this many characters in an answer. */
 const FIELD_MAX = 100;
 
 /** Spells the path of an issue: `limits[0].id`, or `body` for the whole body. */

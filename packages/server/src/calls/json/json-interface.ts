@@ -73,8 +73,8 @@ export interface JsonInterface<Caller> {
    */
   readonly onAnswered: (call: AnsweredCall<Caller>) => void | Promise<void>;
   /**
-   * Runs a call that has `repeats`, and may answer with the kept answer of an earlier attempt. Absent when every call
-   * simply runs.
+   * Runs a call that has `repeats`, and may answer with the stored answer of an earlier attempt. Absent when every
+   * attempt of a call runs it.
    */
   readonly carryOut?: (
     received: {
@@ -89,7 +89,8 @@ export interface JsonInterface<Caller> {
 }
 
 /**
- * An authenticated caller, or the refusal. `whenOver` is called once, when the answer is sent or its client is gone.
+ * An authenticated caller, or the refusal. `whenOver` is called once, when the answer is sent or the client has
+ * disconnected.
  */
 export type Admitted<Caller> =
   | { readonly caller: Caller; readonly whenOver?: () => void }
@@ -155,8 +156,8 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
 export type RunCall = (act: RepeatableCall | null, rowKeys?: RowKeys | null) => Promise<JsonReply>;
 
 /**
- * Runs the guard and then the call. The guard is first, so a caller who may not make the call gets no kept answer of
- * it.
+ * Runs the guard and then the call. The guard is first, so a caller who may not make the call does not get its stored
+ * answer.
  */
 async function carryOut<Caller>(
   spec: JsonInterface<Caller>,
@@ -354,8 +355,9 @@ function sentFile({ headers, body }: FastifyRequest): SentFile {
 }
 
 /**
- * The refusal of a query parameter that is unknown, empty or given twice; null when there is none. A misspelt filter
- * would otherwise answer with everything, and only one of two values could hold. @rule D12.operatorQuery decides
+ * The refusal of a query parameter that is unknown, empty or given twice; null when there is none. Otherwise a misspelt
+ * filter would be ignored and the answer would be unfiltered, and only one of two values would be used.
+ * @rule D12.operatorQuery decides
  */
 function queryRefusal(query: unknown, known: readonly string[]): RefusedReply | null {
   if (typeof query !== "object" || query === null) return null;
@@ -367,7 +369,7 @@ function queryRefusal(query: unknown, known: readonly string[]): RefusedReply | 
   return null;
 }
 
-/** An untrusted name is truncated to this length in an answer. */
+/** An untrusted name is truncated to this many characters in an answer. */
 const NAME_MAX = 100;
 
 function unknownParameter(given: string, known: readonly string[]): RefusedReply {
@@ -389,7 +391,8 @@ function createEndingSignal(scope: FastifyInstance): AbortSignal {
 
 /**
  * Sends files and event streams, and ends the open ones when the service stops, so that a slow client does not delay
- * the stop. A file that is cut off ends with an error. An event stream ends without one, because it has no other end.
+ * the stop. A file that is cut off ends with an error. An event stream ends without an error, because it has no regular
+ * end that a client could miss.
  */
 function fileSender({ ending, log }: { readonly ending: AbortSignal; readonly log: Log }) {
   const sending = new Map<Readable, Error | undefined>();
@@ -420,8 +423,8 @@ function fileSender({ ending, log }: { readonly ending: AbortSignal; readonly lo
 }
 
 /**
- * Ends an event stream when its client ends its side of the connection. Other clients may do so and still wait for
- * their answer, but a reader of events that does it is gone.
+ * Ends an event stream when its client ends its side of the connection. The client of any other call may end its side
+ * and still wait for its answer, but the client of an event stream that ends its side has left.
  */
 function endWithReader(events: Readable, socket: Socket): void {
   const end = (): void => void events.destroy();
@@ -442,7 +445,7 @@ function send(reply: FastifyReply, answer: Plain): FastifyReply {
     .send(wireJson(body));
 }
 
-/** Answers 404 to a path that reaches no interface, because it cannot be decoded or is too long. */
+/** Answers 404 to a call that reaches no interface, because its path cannot be decoded or is too long. */
 export function sendNotFound(reply: FastifyReply): void {
   send(reply, NOT_FOUND);
 }

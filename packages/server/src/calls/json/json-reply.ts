@@ -9,7 +9,7 @@ export interface JsonCall {
   readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON; an empty object when there is no body, when it cannot be parsed, or when it is a file. */
   readonly body: unknown;
-  /** For a call that waits: calls a listener when the client is gone or the service stops. */
+  /** For a call that waits: calls a listener when the client has disconnected or the service stops. */
   readonly untilOver: OnRequestEnd;
   /**
    * For a write with an idempotency key: its id and its source of random bytes, which are the same in every repetition.
@@ -21,8 +21,8 @@ export interface JsonCall {
   /** Gives each row of the file its own idempotency key; null when the call was sent without a key. */
   readonly rowKeys: RowKeys | null;
   /**
-   * Writes the answer to one row of a bulk to the audit, under `name`, the call that the row makes. `cause` is the
-   * fault of a row that failed; it is logged.
+   * Writes the answer to one row of a bulk to the audit. `name` is the name of the call that the row makes. `cause` is
+   * the fault of a row that failed; it is logged.
    */
   noteRow(name: string, reply: JsonReply | FailedReply, cause?: unknown): void | Promise<void>;
 }
@@ -37,9 +37,11 @@ export interface SentFile {
 /** Carries out the rows of a bulk, each under its own key: the call's key and the row's number. @rule D12.rowKeys */
 export interface RowKeys {
   carryOut(row: KeyedRow, run: (act: RepeatableCall) => Promise<JsonReply>): Promise<JsonReply>;
-  /** True when an answer is kept under the row's key. The row then does not act, even if its content has changed. */
+  /**
+   * True when an answer is stored for the row's key. The row is then not carried out, even if its content has changed.
+   */
   isEnded(row: KeyedRow): Promise<boolean>;
-  /** Is called after the last row, when the answer ends or its client is gone. */
+  /** Called after the last row, when the answer has ended or its client has disconnected. */
   end(): Promise<void>;
 }
 
@@ -92,13 +94,11 @@ export interface RefusedReply {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503;
   /** A sentence. When one field is wrong, it begins with the field's name and a colon. */
   readonly error: string;
-  /**
-   * The word by which programs recognize the refusal; absent where it follows from the status, as `refusalBody` has it.
-   */
+  /** The code by which programs recognize the refusal. Absent when `refusalBody` derives the code from the status. */
   readonly code?: OperatorErrorCode;
   /** The name of the wrong field, so that no program has to read it from the sentence. */
   readonly field?: string;
-  /** Ids and numbers of the sentence, for programs. */
+  /** The ids and numbers that the sentence mentions, for programs. */
   readonly details?: Readonly<Record<string, string | number>>;
   readonly headers?: ReplyHeaders;
   readonly about?: AuditDetails;

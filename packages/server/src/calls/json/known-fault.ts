@@ -12,7 +12,7 @@ import { type RefusedReply, refusedReply } from "./json-reply.ts";
 /** The audit has the call although it is a 503: an earlier step of it may have changed data. */
 const MAY_HAVE_BEGUN = { about: {} } as const;
 
-/** The failed step changed no data. */
+/** The refusal while the account moves to another node. The failed step changed no data. */
 const OWNER_CHANGING: RefusedReply = {
   ...MAY_HAVE_BEGUN,
   ...refusedReply(
@@ -22,7 +22,7 @@ const OWNER_CHANGING: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
-/** The failed step changed no data. */
+/** The refusal when the database rejected the command. The failed step changed no data. */
 const NOT_WRITTEN: RefusedReply = {
   ...MAY_HAVE_BEGUN,
   ...refusedReply("The database rejected the command; look at the account, then try again", 503),

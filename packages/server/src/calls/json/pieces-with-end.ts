@@ -1,6 +1,7 @@
 /**
- * The same pieces. `end` is called once: after the last piece, after a failure, or when the reader stops. It is also
- * called for a reader that stops before its first piece. A generator that was never started skips its own `finally`.
+ * Yields the same chunks, and calls `end` once: after the last chunk, after a failure, or when the reader stops. It
+ * also calls `end` for a reader that stops before its first chunk. A generator that was never started skips its own
+ * `finally`.
  */
 export function piecesWithEnd(
   pieces: AsyncIterable<Uint8Array>,

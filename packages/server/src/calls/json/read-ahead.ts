@@ -9,9 +9,9 @@ const unpack = promisify(inflateRaw);
 const LEVEL = 1;
 
 /**
- * The same pieces, read as fast as their source gives them and kept compressed until the client takes them. A slow
- * client therefore holds no transaction open. Resolves when the first piece is there, so a source that fails before it
- * can still be answered with an error.
+ * Reads the chunks as fast as their source yields them, and keeps them compressed until the client reads them. A slow
+ * client therefore holds no transaction open. Resolves when the first chunk has arrived, so a source that fails before
+ * its first chunk can still be answered with an error.
  */
 export async function readAhead(
   pieces: AsyncIterable<Uint8Array>,
@@ -24,7 +24,7 @@ export async function readAhead(
       if (isOver) return;
       packed.push(pack(piece, { level: LEVEL }));
       wake();
-      // The embedded database answers without a turn of the event loop, so a long read would delay all other work.
+      // The embedded database answers without yielding to the event loop, so a long read would delay all other work.
       await yieldToEventLoop();
     }
   })();

@@ -34,7 +34,7 @@ interface AccountDeskOptions {
   readonly links: SubaccountLinks | null;
 }
 
-/** The desk that opens and changes accounts: with terms of the programs, and through the accounts' journals. */
+/** Creates the desk that opens accounts with the terms of a program, and changes accounts through their journals. */
 export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   const { accounts, readings } = options;
   return {
@@ -101,8 +101,9 @@ async function openAccountNow(
 }
 
 /**
- * The number of the owner's open accounts, and the maximum of them; null when there is none. For a new owner, and for
- * an opening that may exceed the maximum, the accounts are not counted: `active` is 0 and `max` is null.
+ * The number of the owner's open accounts (`active`), and their maximum number (`max`), which is null when there is
+ * none. For a new owner, and for an opening that may exceed the maximum, the accounts are not counted: `active` is 0
+ * and `max` is null.
  */
 async function limitOf(
   { limits }: AccountDeskOptions,
@@ -114,8 +115,8 @@ async function limitOf(
 }
 
 /**
- * The refusal of an account beyond the maximum of its owner. Null when the owner has no maximum or has room, and when
- * this act is repeated and has opened the account before.
+ * The refusal of an account beyond the maximum of its owner. Null when the owner has no maximum or has not reached it.
+ * Also null when this is a repeated write whose first attempt has opened the account.
  */
 async function fullRefusal(
   options: AccountDeskOptions,
@@ -133,8 +134,8 @@ async function fullRefusal(
 }
 
 /**
- * The refusal of an external id that another account has; null when it is free. It names that account, so that a
- * firm's shop that sends the same sale again finds the account which its first request opened.
+ * The refusal of an external id that another account has; null when it is free. The refusal names that account. A shop
+ * that sends the same sale again thereby finds the account that its first request opened.
  */
 async function takenRefusal(
   { accounts }: AccountDeskOptions,

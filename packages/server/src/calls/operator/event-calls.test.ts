@@ -37,7 +37,7 @@ const LIMIT = {
   limit_price: 40_000,
 };
 
-/** An account that no node of the tests decides. */
+/** An account whose lines a test writes to the database, as another node would. */
 const ELSEWHERE = accountId("00000000-0000-4000-8000-0000000000ee");
 
 let service: Harness;

@@ -109,11 +109,11 @@ export interface OperatorRoute extends OperatorCall {
   readonly bodyBytesMax?: number;
   /** True when the body is a file of rows. */
   readonly takesFile?: boolean;
-  /** The columns of the file, for a call whose body is one. */
+  /** The columns of the file, for a call whose body is a file of rows. */
   readonly columns?: BulkColumns;
 }
 
-/** An untrusted id is truncated to this length in the audit. */
+/** An untrusted id is truncated to this many characters in the audit. */
 const SUBJECT_MAX = 100;
 
 /** The maximum size of a catalogue in a body: enough for a catalogue of every listed share. */
@@ -358,9 +358,7 @@ const exportJournal: OperatorHandler<"journal.export"> = async ({ services }, { 
   return journalFileReply(services.journal.export(id, WHOLE_JOURNAL), id);
 };
 
-/**
- * The refusal of an account that is unknown or is not decided here; null for any other account and for all together.
- */
+/** The refusal of an account that is unknown or is not decided here; null for any other account, and for `all`. */
 async function withoutDecisions(
   { accounts }: OperatorServices,
   which: AccountId | "all",

@@ -57,7 +57,7 @@ describe("the operator's token", () => {
   });
 
   test("the operator's token is never in the log, and neither is a secret; every call leaves a line", async () => {
-    // Refusals of the second before would share a line with the next one.
+    // Refusals within one second share a log line, so the refusals of earlier tests must be more than a second old.
     await service.time.pass(1_000);
     await service.time.pass(1_000);
     const before = service.logged.length;

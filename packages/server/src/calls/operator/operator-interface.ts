@@ -31,7 +31,9 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly log: Log;
   /** Makes the OpenAPI document of the interface. */
   readonly openapi: () => JsonSchema;
-  /** Wraps each write, before its idempotency key is read. Absent outside the sandbox, which loses answers with it. */
+  /**
+   * Wraps each write, before its idempotency key is read. Only a sandbox has it: it makes answers get lost on purpose.
+   */
   readonly wrapWrite?: CarryOutWrite | undefined;
   /**
    * True while the clock of this node is wrong. Then only `health` is answered, because ages, days and the ends of keys
@@ -48,8 +50,8 @@ const runPlainly: CarryOutWrite = (write) => write();
 /**
  * Adds the operator's interface to the listener. The token is checked before the request's body is read. Every
  * authenticated call is logged with the client's address, the token's name, the call, its path parameters and the
- * status. Every such call except a GET is written to the audit as well, unless its answer is a kept one. The
- * interface's OpenAPI document needs no token.
+ * status. Every such call except a GET is written to the audit as well, unless its answer is the stored answer of an
+ * earlier attempt. The interface's OpenAPI document needs no token.
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
   const { token, tokens, repeats, timer, audit, log, openapi, isClockWrong, ...rest } = options;

@@ -39,7 +39,7 @@ export function takenIdReply(
   return { ...wrongFieldReply("externalId", text, 409), code: "external_id_taken", details };
 }
 
-/** Refuses a new external id for an account or person that has this one. */
+/** Refuses a new external id for an account or person that already has the external id `externalId`. */
 export function namedBeforeReply(externalId: string): RefusedReply {
   const problem = `is ${JSON.stringify(externalId)} already, and never changes`;
   return wrongFieldReply("externalId", problem, 409);

@@ -101,7 +101,7 @@ const LINK = z.strictObject({
     .default(SPLIT_PERCENT),
 } satisfies BodyFields<LinkAccountRequest>);
 
-/** The fields of an offer, also for the sandbox, whose body has more of them. */
+/** The fields of an offer of a pro account. The sandbox adds fields to them. */
 export const PRO_OFFER = z.strictObject({
   proAccountSize: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
   program: shortTextSchema(100).optional(),
@@ -195,7 +195,7 @@ export function parseNewAccount(body: unknown): Parsed<NewAccount> {
 
 /**
  * Parses an account to open in a sandbox. The field for the program is `program`, not `programId`, and the maximum of
- * the owner's accounts does not count.
+ * the owner's accounts does not apply.
  */
 export function parseSandboxAccount(body: unknown): Parsed<NewAccount> {
   return parseBody(SANDBOX_ACCOUNT, body, ({ program: id, ...given }) => ({

@@ -124,7 +124,8 @@ export interface OpeningRefused {
 export interface AccountDesk {
   open(account: NewAccount, act?: RepeatableCall | null): Promise<AccountId | OpeningRefused>;
   /**
-   * The reason why the account would not be opened, after `earlier` more accounts of its owner; null when it would be.
+   * The reason why the account would not be opened if `earlier` more accounts of its owner were opened first; null when
+   * it would be opened.
    */
   check(account: NewAccount, earlier: number): Promise<OpeningRefused | null>;
   /** Gives an account an external id. `taken`: another account has the id. `named`: the account has a different one. */
@@ -149,7 +150,7 @@ export interface AccountReadDesk {
   readonly handlers: AccountReads;
   /** The handler of the signed API's GET account. */
   readonly snapshot: AccountReads[AccountReadName];
-  /** The place of the account's newest journal line; null for an unknown account. */
+  /** The number and hash of the account's newest journal line; null for an unknown account. */
   head(account: AccountId): Promise<LinePlace | null>;
   /** The account's equity over its life, oldest point first; null while the account cannot be read. */
   equityPoints(account: AccountSummary): Promise<readonly EquityPoint[] | null>;
@@ -190,11 +191,11 @@ export interface OperatorServices {
   readonly lists: ListReader;
   readonly search: SearchStore;
   readonly repeats: Pick<RepeatedWrites, "rekey">;
-  /** Why a start with these instruments would be refused because of what accounts hold; null when it would not. */
+  /** Why a start with these instruments would be refused: what accounts hold does not fit them. Null when it fits. */
   readonly catalogueMisfit: (instruments: Instruments) => Promise<string | null>;
   /** How many databases the service has. */
   readonly databases: number;
-  /** Confirms the restore that waits for a confirmation; null when none waits. */
+  /** Confirms the unconfirmed restore and returns it; null when there is none. */
   confirmRestore(): Promise<RestoreMark | null>;
   /** All stored data of the database with this number, at this moment. The service keeps running. */
   backup(database: number): Promise<BackupContent>;

@@ -140,7 +140,7 @@ async function changePerson(
   const changed =
     owner === null || keys === null ? 0 : await services.keys.changeOfOwner(owner, keys);
   if (owner !== null && keys !== null) {
-    // The switches come after the keys, so that no key arms another switch.
+    // The switches are changed after the keys, so that no key arms another switch in between.
     await services.switches.suspendOrResume(owner, keys === "pause" ? "suspend" : "resume");
   }
   const running = owner === null ? NONE_RUNNING : await services.switches.leftRunningOfOwner(owner);

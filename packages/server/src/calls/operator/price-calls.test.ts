@@ -44,10 +44,10 @@ describe("the operator's prices", () => {
       choice: { kind: "halt", by: "operator token root", reason: "split not explained" },
     });
     expect(await buy()).toContain("fresh");
-    // A halted pair takes no quotes, not even quotes that are given by hand.
+    // A halted pair accepts no quotes, not even those that a test sends.
     await service.quote("BTCUSD", 51_000, 51_010).catch(() => undefined);
     expect(await priceOf("BTCUSD")).toMatchObject({ quote: { bid: 50_000 } });
-    // Like every call, this one also takes the display name of the pair.
+    // Like every call, this one also accepts the display name of the pair.
     const lifted = await operator().data("POST", "/prices/btc%2fusd/auto", { version: 1 });
     expect(lifted).toMatchObject({ pair: "BTCUSD", kind: "auto", version: 2 });
     expect(await priceOf("BTCUSD")).toMatchObject({ state: "live" });

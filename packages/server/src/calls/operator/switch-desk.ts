@@ -1,7 +1,7 @@
 import type { AccountId, OwnerId } from "@propgate/core";
 import type { AccountOperations, StateCache } from "@propgate/ledger";
 
-/** The switches and orders that still act on accounts whose keys an operator stops. */
+/** The switches and orders that stay active on accounts whose keys an operator pauses, resumes or revokes. */
 export interface LeftRunning {
   /** Dead man's switches that are armed or suspended. */
   readonly armedSwitches: number;
@@ -11,7 +11,7 @@ export interface LeftRunning {
 
 /** The dead man's switches and orders of accounts whose keys are paused, resumed or revoked. */
 export interface SwitchDesk {
-  /** Suspends the switches of the owner's accounts, or lets them run on. @rule D13.switchSuspended */
+  /** Suspends or resumes the switches of the owner's accounts. @rule D13.switchSuspended */
   suspendOrResume(owner: OwnerId, change: "suspend" | "resume"): Promise<void>;
   leftRunningOfOwner(owner: OwnerId): Promise<LeftRunning>;
   leftRunningOfAccount(account: AccountId): Promise<LeftRunning>;
@@ -37,7 +37,7 @@ export function createSwitchDesk(options: {
       if (page.length < PAGE) return;
     }
   };
-  // A suspended switch counts too, because it runs on later. @rule D13.leftRunning decides
+  // A suspended switch counts too, because it can be resumed. @rule D13.leftRunning decides
   const runningOn = async (entry: Parameters<StateCache["read"]>[0]): Promise<LeftRunning> => {
     const account = await states.read(entry);
     if (account === null) return NOTHING;

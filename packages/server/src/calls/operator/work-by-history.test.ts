@@ -38,7 +38,7 @@ const FOLDED = "its first answer folds the journal, and a later one its new line
 const OF_OPERATOR = "it does what the operator's call of that name does";
 const FOR_EACH_ROW = "a call for each row of a file";
 const ELSEWHERE = "its work is at a receiver, a validator or a second source";
-/** A request for few types looks at 5,000 lines, 500 in a statement. The client continues at `next`. */
+/** A request for few types reads 5,000 lines, 500 in each statement. The client continues at `next`. */
 const SCANNED: Partial<DatabaseWork> = { read: 5_000, statements: 10 };
 
 const at =
@@ -161,7 +161,9 @@ const OPERATOR: Readonly<Record<OperatorCallName, Row>> = {
   "accounts.close": at({ path: "/accounts/:id/close", body: {} }),
 };
 
-/** Calls that change what the account is. They have a test with an account of its own, in this order. */
+/**
+ * Calls that change the account's phase or end it. They have their own test, in this order and with its own account.
+ */
 const ENDINGS: readonly OperatorCallName[] = [
   "accounts.promote",
   "accounts.offerPro",

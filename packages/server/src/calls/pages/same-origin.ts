@@ -4,7 +4,7 @@ import { type RefusedReply, refusedReply, wrongFieldReply } from "../json/json-r
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * The refusal of a call that was not made by the service's own pages; null for a call of these. With every call that is
+ * The refusal of a call that was not made by the service's own pages; null for a call that was. With every call that is
  * not a GET, browsers send the origin of the page, which pages of other sites cannot forge.
  */
 export function foreignCallRefusal(

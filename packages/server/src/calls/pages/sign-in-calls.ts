@@ -41,7 +41,7 @@ export const showLink: PageHandler = async (options, { body }) => {
   return okReply(view);
 };
 
-/** Sets the password of the person of a one-time link, and signs the person in. */
+/** Sets the password of the person for whom the one-time link was made, and signs the person in. */
 export const useLink: PageHandler = async (options, { body }, caller) => {
   const request = parseUseLink(body);
   if (!request.ok) return problemReply(request);
@@ -53,7 +53,7 @@ export const useLink: PageHandler = async (options, { body }, caller) => {
     ...brandWords(options),
   ]);
   if (easy !== null) return easy;
-  // The keys come first: when a later step fails, the link still works, and the person tries again.
+  // The API keys are revoked first: when a later step fails, the link still works, and the person can try again.
   const { ownerId, name } = link.person;
   const revoked =
     revokeKeys && ownerId !== null ? await options.keys.changeOfOwner(ownerId, "revoke", name) : 0;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await openHarness();
   return () => service.close();
 });
-// Passes the time after which failed attempts of the test before are forgotten.
+// Passes the time after which failed attempts of the previous test no longer count.
 beforeEach(() => service.time.pass(2 * DAY_MS));
 
 const attempt = (name: string, password: string) =>
@@ -139,8 +139,8 @@ describe("how often one may guess", () => {
     expect((await stranger.refusal("POST", "/sign-in", attempt))[0]).toBe(429);
     expect(await own.data("POST", "/sign-in", attempt)).toBeTruthy();
     expect((await stranger.refusal("POST", "/sign-in", attempt))[0]).toBe(429);
-    // The browser is not accepted any more once the service has forgotten it. Disabling the person does that, as a link
-    // does.
+    // The browser is no longer let in once the service has forgotten it. Disabling the person makes the service forget
+    // the browsers; the use of a one-time link does too.
     await service.people.roster.disable(own.person.personId);
     await service.people.roster.enable(own.person.personId);
     expect((await own.refusal("POST", "/sign-in", attempt))[0]).toBe(429);

@@ -22,7 +22,7 @@ export interface EvidenceOptions {
   readonly journal: Pick<JournalDesk, "readLastLines">;
   readonly evidence: Pick<EvidenceKeys, "sign">;
   /**
-   * Evidence reads many lines of the journal and decides them again, so it waits its turn among the account's expensive
+   * Evidence reads many lines of the journal and decides them again, so it counts as one of the account's expensive
    * reads.
    */
   readonly expensiveReads: Pick<ExpensiveReads, "begin">;
@@ -86,7 +86,7 @@ async function signedEvidence(
   };
 }
 
-/** The pieces to sign, and the place of the signature among them. Between two pieces, other work has its turn. */
+/** The chunks to sign, and the index at which the signature is inserted. Yields to the event loop after each chunk. */
 async function signedPieces(
   body: EvidenceBody,
 ): Promise<{ readonly signed: readonly Uint8Array[]; readonly signatureAt: number }> {
@@ -100,7 +100,7 @@ async function signedPieces(
   return { signed, signatureAt };
 }
 
-/** Runs a generator to its end. Between two steps, other work has its turn. */
+/** Runs a generator to its end and yields to the event loop after each step. */
 async function runInTurns<Made>(steps: Generator<undefined, Made, undefined>): Promise<Made> {
   for (;;) {
     const { done, value } = steps.next();

@@ -26,8 +26,8 @@ export async function openFirstAccount(options: {
   readonly keys: Pick<KeyDesk, "create">;
   readonly label?: string;
   /**
-   * The programs from which the account gets the usual one, at the nearest size that it offers. Absent for `classic`
-   * and 100,000 USD.
+   * The programs for sale. The account gets their default program, at the size nearest to 100,000 USD that it offers.
+   * Absent for `classic` and 100,000 USD.
    */
   readonly programs?: Programs;
   /**

@@ -15,7 +15,7 @@ import { openFirstAccount } from "./first-account.ts";
 import { makeFirstPeople } from "./first-people.ts";
 
 const TRY_EVERY_MS = 200;
-/** The lease of a killed node ends within 6 s, and another node then takes over the account's partition. */
+/** The maximum wait for a node to own the account's partition. The lease of a killed node ends within 6 s. */
 const TRY_MAX_MS = 12_000;
 
 interface FirstOptions {
@@ -42,8 +42,9 @@ export async function makeFirstAccountAndPeople(
 
 /**
  * Opens a first account when the service has none, and returns its key; null when this node does not open it. When
- * several nodes start concurrently, all use the id of the first one, so one node opens the account and shows its key.
- * The call waits while no node has the account's partition. A node that decides no accounts leaves this to the others.
+ * several nodes start concurrently, all use the account id that the first node stored, so one node opens the account
+ * and shows its key. The call waits while no node has the account's partition. A node that decides no accounts leaves
+ * this to the others.
  */
 async function makeFirstAccount(
   service: ComposedService,

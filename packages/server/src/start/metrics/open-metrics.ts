@@ -18,7 +18,8 @@ export interface OpenedMetrics {
 }
 
 /**
- * Opens the metrics; null when the settings have no listener for them. Then the service counts no requests and commits.
+ * Opens the metrics; null when the settings have no listener for them. Then the service counts neither requests nor
+ * commits.
  */
 export function openMetrics(
   { metricsListen }: Pick<Settings, "metricsListen">,

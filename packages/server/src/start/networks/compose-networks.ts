@@ -19,7 +19,7 @@ import { createAccountHistories } from "../../calls/readings/history/account-his
 import type { FillReader } from "../../calls/readings/trade-fills.ts";
 import type { ComposedVanta } from "./compose-vanta.ts";
 
-/** The networks of accounts, with what calls read from them. */
+/** The networks of accounts, with the readings, health and warnings that calls answer. */
 export interface ComposedNetworks {
   /** Null when the service has no validator. */
   readonly links: SubaccountLinks | null;

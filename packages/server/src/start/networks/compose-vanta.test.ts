@@ -19,7 +19,7 @@ import { openVanta } from "./open-vanta.ts";
 
 const SECOND_MS = 1_000;
 const STEP_MS = 50;
-/** This is longer than any test lets pass. */
+/** A timeout that is longer than the time that any test passes. */
 const LONG_MS = 600_000;
 const NO_TIME = -1;
 
@@ -171,7 +171,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     expect(rows.filter((row) => row?.readings === null)).toHaveLength(1);
     expect(rows.filter((row) => row?.failingSinceMs !== null)).toHaveLength(1);
     expect(await one.health()).toMatchObject({ failingAccounts: 1, ordersSending: 0 });
-    // No account is polled again before its time.
+    // No account is polled again before its next poll is due.
     await run();
     expect(await dashboards()).toBe(before);
     const lines = logged.filter((line) => line.includes(String(bad?.id)));
@@ -202,10 +202,10 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     await eventually(async () => {
       expect(await sent()).toBe(before + 1);
     });
-    // The answer of the network is held meanwhile.
+    // The validator's answer is still held back when the network is stopped.
     await inTime(stopped.stop());
     expect(await flattened).toEqual({ ok: false, rejection: { error: "unknownFate" } });
-    // Another process finds the order's end once the lease is over.
+    // Another process finds out the order's fate once the lease has ended.
     expect(await one.health()).toMatchObject({ ordersSending: 1 });
   });
 

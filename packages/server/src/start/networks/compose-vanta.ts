@@ -40,7 +40,7 @@ export interface VantaUpstream {
   readonly gateway: Gateway;
   /** Removes keys and hosts from the network's texts. */
   readonly clean: (text: string) => string;
-  /** The times of orders that differ from those of production, for proofs. */
+  /** Time limits of orders that replace those of production, for proofs. */
   readonly orderTimes: Partial<OrderTimes>;
   /**
    * Composes the network on this upstream. It is a method here so that a service without a validator does not load the
@@ -166,8 +166,8 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
 }
 
 /**
- * One warning for each pair that linked accounts have open and the validator does not list, with their number. None
- * while the validator's list is not known. @rule D13.unlistedPair decides
+ * One warning for each pair that the validator does not list and linked accounts hold, with the number of these
+ * accounts. No warning while the validator's list is not known. @rule D13.unlistedPair decides
  */
 async function unlistedPairs(
   store: Pick<LinkedAccountStore, "openPairs">,

@@ -29,7 +29,7 @@ describe("a linked account", () => {
   let subject: LinkedTestAccount;
   /** Every body and header that a client got. */
   const seen: string[] = [];
-  /** The number of orders that the validator never got, which therefore stay without an end. */
+  /** The number of orders that the validator never got. They stay without an outcome. */
   let lost = 0;
   beforeAll(async () => {
     service = await openLinkedService();
@@ -39,8 +39,8 @@ describe("a linked account", () => {
   });
   afterEach(async () => {
     await service.standIn.control.clearFaults();
-    // In real time, the circuit breaker accepts calls again. An order that was being sent then gets its fate, and the
-    // readings from before it cannot be shown any more.
+    // Waits in real time until the circuit breaker accepts calls again. An order that was being sent then gets its
+    // fate, and earlier readings are no longer shown.
     await eventually(async () => {
       expect([await isRead(subject), await ordersSending()]).toEqual([true, lost]);
     });

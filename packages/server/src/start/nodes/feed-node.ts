@@ -15,7 +15,7 @@ import type { NodeClock } from "./node-clock.ts";
 
 const TICK_MS = 1_000;
 const HALT_EVERY_MS = 100;
-/** The maximum wait of a start for the bus to work, and then again for the first prices. */
+/** A start waits at most this long until the bus works, and then at most this long for the first prices. */
 const FIRST_PRICES_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 
@@ -42,7 +42,7 @@ export interface FeedNodeOptions {
 
 /** A node among those that share a bus. It claims the lease of the feed, and is the feed while it holds the lease. */
 export interface FeedNode {
-  /** Resolves when prices have come, or after a while without them. */
+  /** Resolves when the first prices have arrived, or after a limited wait without them. */
   start(): Promise<void>;
   readonly jobs: readonly Job[];
   /** True while the board's quotes fill no order, because newer quotes may be missing. */
@@ -58,8 +58,8 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
   let isHalted = false;
 
   /**
-   * False while this node's clock differs too much from the database's. Then this node is not the feed. @rule
-   * D12.oneClock
+   * False while this node's clock differs too much from the database's. Then this node is not the feed.
+   * @rule D12.oneClock
    */
   const isClockRight = (): boolean => options.nodeClock.problem() === null;
   const report = (cause: unknown): void => {
@@ -80,7 +80,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     await options.prices.start();
   };
   /**
-   * Begins to be the feed. A node that fails at this releases the lease: if it kept the lease, no node would send
+   * Makes this node the feed. If that fails, it releases the lease: if this node kept the lease, no node would send
    * prices.
    */
   const gained = async (lease: Lease): Promise<void> => {

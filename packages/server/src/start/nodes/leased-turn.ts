@@ -5,7 +5,7 @@ import { WEBHOOKS_LEASE } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
 import type { WebhookTurn } from "./node-work.ts";
 
-/** The turn to deliver webhooks among several nodes: the node that holds the lease delivers. */
+/** Lets one of several nodes deliver webhooks: the node that holds the lease `webhooks`. */
 export function createLeasedTurn(options: {
   readonly leases: LeaseStore;
   /** The id of this process. */

@@ -39,7 +39,7 @@ import { FEED_LEASE } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
 import { rolesOf } from "./node-membership.ts";
 
-/** The connection between the nodes of a database, with the bus of quotes on it. */
+/** The connection between the nodes of a database, and the bus that uses it for quotes. */
 export interface NodeBus {
   readonly bus: SharedBus;
   /** Carries the messages of the bus, and commands from node to node. */
@@ -90,7 +90,7 @@ export async function openNodeBus(options: {
   const address = settings.natsUrl === null ? null : parseNatsUrl(settings.natsUrl);
   if (address === null) return null;
   const own = await createSettingStore(database).setOnce(INSTALLATION_SETTING, systemChance.uuid());
-  // After a restore the id is another one. Messages of processes that still run on the data from before are then
+  // A restore changes the id. Messages of processes that still run on the data from before the restore are therefore
   // ignored, because their quotes and commands belong to other data.
   const installation = (await createRestoreStore(database).incarnation()) ?? own;
   const leases = createLeaseStore(database);
@@ -114,7 +114,7 @@ export async function openNodeBus(options: {
   return { bus, transport, installation, node, sealKeys, close: () => transport.close() };
 }
 
-/** The keys are derived, so that a seal does not reveal the keys that seal secrets. The newest is first. */
+/** Derives a key from each master key, so that a seal does not reveal the keys that seal secrets. Newest first. */
 function sealKeysOf({ byVersion }: MasterKeys): readonly Uint8Array[] {
   return [...byVersion]
     .toSorted(([one], [other]) => other - one)
@@ -140,7 +140,7 @@ export async function startPrices(options: {
   readonly nodeClock: NodeClock;
   readonly databases: Shards;
   readonly flow: Pick<QuoteFlow, "bus" | "intake" | "feed" | "source">;
-  /** Opens the source of prices that are not live again, after a stop. */
+  /** Opens the price source again after a stop, when its prices are not live. */
   readonly openPrices: () => Promise<OpenedSource>;
   readonly records: Pick<PriceRecords, "lastEpoch">;
   readonly board: QuoteBoard;
@@ -197,7 +197,7 @@ function createOfferedPrices(
   };
 }
 
-/** One sentence when this node shows older prices than the feed; null when it does not. */
+/** The reason why the prices of this node may be older than those of the feed; null when there is none. */
 function problemOf(bus: SharedBus, { node, market, instruments }: Problems): string | null {
   const problem = bus.problem();
   if (problem !== null) return problem;

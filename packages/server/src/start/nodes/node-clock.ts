@@ -12,12 +12,13 @@ import { createNodeStore } from "../../storage/node-store.ts";
 
 /**
  * This machine's clock compared with the database's, which is the one clock of all nodes. A node whose clock is wrong
- * would end days early, write lines in the future and let others wait. So it decides no account until its clock is
- * right.
+ * would end days early, write journal lines with future times and make other nodes wait. So it decides no account until
+ * its clock is right.
  */
 export interface NodeClock {
   /**
-   * Milliseconds by which this clock is ahead at present; negative when it is behind, null before the first comparison.
+   * Milliseconds by which this clock is ahead of the database's at present; negative when it is behind, null before the
+   * first comparison.
    */
   aheadMs(): number | null;
   /** The reason why this node must not decide accounts; null while its clock is right. */
@@ -28,8 +29,8 @@ export interface NodeClock {
 
 const LOOK_EVERY_MS = 2_000;
 /**
- * An answer that took longer does not show precisely enough when it was given. Only the first comparison uses such an
- * answer.
+ * When an answer of the database took longer, it is not known precisely enough when the database read its clock. Only
+ * the first comparison uses such an answer.
  */
 const ANSWER_MAX_MS = 2_000;
 
@@ -80,7 +81,8 @@ export function createNodeClock(options: {
     if (last === null || waitedMs <= ANSWER_MAX_MS) {
       const min = at.wallMs - databaseMs;
       const max = min + waitedMs;
-      // The database answered at an unknown moment within the wait. A difference that this can explain counts as 0.
+      // The database answered at an unknown moment within the wait. A difference that this uncertainty can explain
+      // counts as 0.
       last = { at, aheadMs: min > 0 ? min : Math.min(0, max) };
     }
     report();
@@ -113,8 +115,8 @@ export const RIGHT_CLOCK: NodeClock = {
 };
 
 /**
- * The clock of this process, compared once with that of the database. An embedded database has the same clock, so there
- * only a step is noticed, until the next comparison.
+ * The clock of this process, compared once with that of the database. An embedded database has the same clock. There
+ * only a step of the clock is noticed, and only until the next comparison.
  */
 export async function openNodeClock(database: Database, log: Log): Promise<NodeClock> {
   const store = createNodeStore(database);
@@ -128,7 +130,7 @@ export async function openNodeClock(database: Database, log: Log): Promise<NodeC
   return nodeClock;
 }
 
-/** The job, made to pause while the clock is wrong, because it removes old rows or writes new ones by the time. */
+/** Makes a job pause while the clock is wrong. It is for jobs that delete old rows or write rows with the time. */
 export function pauseWhileWrong(clock: Pick<NodeClock, "problem">, job: Job): Job {
   return { ...job, run: async () => (clock.problem() === null ? job.run() : undefined) };
 }

@@ -94,7 +94,8 @@ export async function joinNodes(options: {
   const me = { nodeId, hasBus, process: ownProcessIdentity(), ...configuration };
   const differs = (other: KnownNode): boolean =>
     !hasBus || !other.hasBus || configurationDifferences(configuration, other).length > 0;
-  // A killed process of this machine is replaced immediately, any other one when its heartbeat is missing.
+  // A killed process of this machine is replaced immediately, a process of another machine when its heartbeats have
+  // stopped.
   const hasEnded = (other: KnownNode): boolean => hasEndedHere(other.process);
   const join = (): Promise<KnownNode | null> => store.join({ ...me, roles }, { differs, hasEnded });
 

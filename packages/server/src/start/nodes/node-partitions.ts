@@ -40,11 +40,13 @@ import { createShareDuty } from "./share-duty.ts";
 const FOLLOW_EVERY_MS = 500;
 const LOOK_EVERY_MS = 1_000;
 /**
- * For how long this node tries to move its partitions in short intervals, after it has seen that a node joined or left.
+ * After another node has joined or left, this node tries for this long, every `TRY_EVERY_MS`, to move its partitions.
  */
 const MOVING_MS = 3_000;
 const TRY_EVERY_MS = 50;
-/** The maximum wait of a take-over for the quotes at which its accounts were decided. */
+/**
+ * The longest time for which a take-over waits until this node has the quotes at which its accounts were last decided.
+ */
 const REACH_WAIT_MS = 2_000;
 
 /** This node's share of the accounts, among the nodes of its databases. */
@@ -52,14 +54,14 @@ export interface NodePartitions {
   /** The accounts of each database that this node decides. */
   readonly ownerships: PerShard<Ownership>;
   /**
-   * Shows this node's work to the others, and takes over those partitions of its share that have no owner. It is called
-   * when the listeners are open. The jobs begin before the take-over, which may last longer than a lease is trusted
-   * without a renewal.
+   * Announces to the other nodes whether this node decides accounts, and takes over those partitions of its share that
+   * have no owner. It is called when the listeners are open. The jobs begin before the take-over, because the take-over
+   * may last longer than a lease is trusted without a renewal.
    */
   start(housekeeping: Pick<Housekeeping, "start">): Promise<void>;
   /** True while this node can decide accounts, whether it owns some or not. */
   readonly decides: boolean;
-  /** The figures of each database. */
+  /** The counts of this node's partitions in each database. */
   figures(): PerShard<OwnedPartitions>;
   /** Gives up the partitions, so that the other nodes can own them. */
   stop(): Promise<void>;
@@ -134,7 +136,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     await (works ? membership.claimWork() : membership.withdrawWork());
     isWorking = works;
   };
-  /** Looks which nodes live. True when the list, and so the shares, have changed. */
+  /** Reads which nodes are alive. Returns true when the list, and with it the shares, have changed. */
   const look = async (): Promise<boolean> => {
     const nodes = await options.nodes.liveNodeIds("engine");
     if (nodes.join() === living) return false;
@@ -146,11 +148,11 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   const owners = perShard(options.leases, (leases, number) =>
     ownerIn(number, { ...options, leases, wantedPartitions: () => share }),
   );
-  /** Moves partitions as soon as other nodes let them go, because the orders of their accounts wait meanwhile. */
+  /** Moves partitions as soon as other nodes give them up, because the orders of their accounts wait meanwhile. */
   const move = async (owner: PartitionOwner): Promise<void> => {
     const moved = living;
-    // The tries have an end: a take-over may wait for quotes that were lost, and a start must not wait for it again and
-    // again.
+    // The attempts end after a time: a take-over may wait for quotes that were lost, and the start of this node must
+    // not wait for such a take-over again and again.
     const endMs = options.steadyClock.nowMs() + MOVING_MS;
     while (moved === living && options.steadyClock.nowMs() < endMs) {
       if (await owner.reconcile()) return;
@@ -196,7 +198,9 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   };
 }
 
-/** The ownership, without any account while the clock is wrong. @rule D12.oneClock */
+/**
+ * The owner's accounts while this node's clock is right, and no account while the clock is wrong. @rule D12.oneClock
+ */
 function whileClockIsRight(owner: Ownership, { problem }: Pick<NodeClock, "problem">): Ownership {
   return {
     leaseOf: (account) => (problem() === null ? owner.leaseOf(account) : null),

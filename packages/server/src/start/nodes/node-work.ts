@@ -2,7 +2,7 @@ import type { Job } from "@propgate/base";
 import type { EngineOptions } from "../engine.ts";
 import type { NodePartitions } from "./node-partitions.ts";
 
-/** The share of this process in the work on its databases. */
+/** The part of the work on the shared databases that this process does. */
 export interface NodeWork {
   /** Null when this process decides every account. */
   readonly partitions: NodePartitions | null;
@@ -10,17 +10,17 @@ export interface NodeWork {
   readonly webhookTurn: WebhookTurn;
 }
 
-/** Whether this node delivers webhooks, among those that share the databases. */
+/** Tells whether this node, of all nodes that share the databases, delivers the webhooks. */
 export interface WebhookTurn {
   readonly mayDeliver: () => boolean;
   readonly jobs: readonly Job[];
-  /** Gives up the turn, so that another node can deliver. */
+  /** Stops delivering webhooks here, so that another node can deliver them. */
   readonly stop: () => Promise<void>;
 }
 
-/** The turn of a node that decides no accounts: it never delivers. */
+/** For a node that decides no accounts: it never delivers webhooks. */
 export const NEVER_DELIVERS: WebhookTurn = fixedTurn(false);
-/** The turn of a process that has its databases for itself: it always delivers. */
+/** For a process that has its databases for itself: it always delivers webhooks. */
 export const ALWAYS_DELIVERS: WebhookTurn = fixedTurn(true);
 
 /** The work of a process without NATS, which has its databases for itself. */

@@ -4,7 +4,7 @@ import { createShareDuty, MOVE_AFTER_MS } from "./share-duty.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
-/** A node with its duty, and the state that it knows. */
+/** A node with its `ShareDuty`, and the state that the duty reads. */
 function createNode() {
   const state = {
     nowMs: 0,
@@ -92,7 +92,8 @@ test("a node whose clock is wrong owns nothing from the next look, and its share
 test("nothing moves among nodes that lose and get the prices together, within the time of two heartbeats [D12.claims]", () => {
   const outage = fc.record({
     forMs: fc.integer({ min: 1, max: 60 }).map((seconds) => seconds * LOOK_EVERY_MS),
-    // How many checks later than the first node each node notices that prices have ended or begun.
+    // For each node, the number of checks by which it notices later than the first node that prices have ended or
+    // begun.
     later: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 3, maxLength: 3 }),
   });
   fc.assert(

@@ -13,7 +13,8 @@ export interface ShareDuty {
 
 /**
  * For how long a node keeps a share that it cannot decide, and for how long it must have the prices before it owns the
- * share again. So a link that fails every few seconds moves no share. A change of the feed takes less time.
+ * share again. So a link that fails every few seconds moves no share. Nor does a change of the feed, which takes less
+ * time.
  */
 export const MOVE_AFTER_MS = 8_000;
 

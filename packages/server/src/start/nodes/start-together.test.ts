@@ -68,7 +68,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
   beforeEach(async () => {
     database = await openScratchPostgres(url ?? "");
     return async () => {
-      // A start beside one that failed may still be under way.
+      // When one of the starts has failed, another may still be under way.
       const ends = await Promise.allSettled(starts);
       const running = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
       await Promise.all(running.map((service) => service.stop()));
@@ -111,7 +111,8 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
       ),
       fix: expect.stringContaining("stop every node first"),
     });
-    // A node with the same catalogue starts. A node with another one starts when all the others have stopped.
+    // A node with the same catalogue starts. A node with another catalogue starts only after all the others have
+    // stopped.
     const second = await start();
     starts = [];
     await Promise.all([first.stop(), second.stop()]);
@@ -169,8 +170,8 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
       select gen_random_uuid(), '9.9.9', 1, '', '', true, '', (extract(epoch from clock_timestamp()) * 1000)::bigint`;
     await database.query(`${enter} - ${ALIVE_FOR_MS}`);
     await start();
-    // The last heartbeat of the other node is in the future, so it is never too old while the test cannot send the next
-    // one.
+    // The last heartbeat of the other node is set ten minutes into the future, so that it does not become too old when
+    // this test is slow to send the next one.
     await database.query(`${enter} + 600000`);
     const beats = new AbortController();
     const alive = (async () => {

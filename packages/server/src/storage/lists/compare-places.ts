@@ -1,6 +1,6 @@
 import type { ListPlace, ListQuery, PlaceValue } from "./list-query.ts";
 
-/** The order of a list: nulls last either way, then the ties ascending. */
+/** Compares two positions in a list: nulls come last in both directions, then the ties ascend. */
 export function comparePlacesBy({
   isDescending,
 }: ListQuery["sort"]): (one: ListPlace, other: ListPlace) => number {

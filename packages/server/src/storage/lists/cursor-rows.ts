@@ -3,13 +3,13 @@ import type { ListSql } from "./list-statement.ts";
 
 const ROWS = 1_000;
 /**
- * The time that the transaction may be idle. It is long enough for one part of a merge to wait until another has caught
- * up.
+ * The time for which the transaction may be idle. It is so long because the rows of one database can wait in a merge
+ * until those of another database have caught up.
  */
 const READING = { idleMs: 600_000 };
 
 /**
- * Reads the rows of one statement page by page. They are those of the moment at which the cursor was declared.
+ * Reads the rows of one statement page by page. The rows are as they were when the cursor was declared.
  * @rule D12.listFile decides
  */
 export function cursorRows<Row>(
@@ -22,8 +22,9 @@ export function cursorRows<Row>(
 }
 
 /**
- * Reads the rows on the embedded database, whose one connection orders need between two pages. The cursor is declared
- * `with hold`: the session keeps its rows after the transaction, so that no transaction is open while a page is read.
+ * Reads the rows on the embedded database. It has one connection, and orders need that connection between two pages. So
+ * the cursor is declared `with hold`: the session keeps its rows after the transaction, and no transaction is open
+ * while a page is read.
  */
 async function* rowsWithHold<Row>(
   database: Database,

@@ -5,7 +5,7 @@ import { placeFields } from "./list-statement.ts";
 /** An item, or the part of it that a query needs. */
 export type ListedItem = Readonly<Record<string, unknown>>;
 
-/** The names of the fields that decide whether an item matches a query, and its place in the order. */
+/** The names of the fields that decide whether an item matches a query, and at which position. */
 export function decidingFields(list: ListDescription, query: ListQuery): ReadonlySet<string> {
   const searched = query.text === null ? [] : [...list.searchedParts, ...list.searchedBeginnings];
   return new Set([
@@ -63,7 +63,7 @@ function searchOf(list: ListDescription, text: string): Condition {
     list.searchedBeginnings.some((name) => lower(item[name])?.startsWith(wanted) === true);
 }
 
-/** Returns a function that gives the place of an item in the query's order. */
+/** Returns a function that gives the position of an item in the query's order. */
 export function createItemPlacer(
   list: ListDescription,
   query: ListQuery,

@@ -55,7 +55,7 @@ export function columnOf(
   return { name: quoted, type, isNullable, sortable: quoted, sortType: type, shown };
 }
 
-/** A value of a place as it was read. A bigint comes as a text and becomes a number. */
+/** Converts a value that was read to a value of a position. A bigint is read as a text and becomes a number. */
 export function placeValue(value: unknown, { sortType }: ListColumn): PlaceValue {
   if (sortType === "bigint" && typeof value === "string") return Number(value);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {

@@ -19,17 +19,19 @@ export interface ListQuery {
 
 /** The query of one page of a list. */
 export interface ListPageQuery extends ListQuery {
-  /** The place after which the page begins; null for the first page. */
+  /** The position after which the page begins; null for the first page. */
   readonly after: ListPlace | null;
   readonly limit: number;
 }
 
-/** The place of an item in its list: the field that the list is sorted by, then each of the list's ties. */
+/**
+ * The position of an item in its list: the value of the field that the list is sorted by, then the value of each tie.
+ */
 export type ListPlace = readonly PlaceValue[];
-/** A value of a place: of the field that the list is sorted by, or of a tie. */
+/** A value of a position: of the field that the list is sorted by, or of a tie. */
 export type PlaceValue = string | number | boolean | null;
 
-/** Where the items of a list come from. */
+/** The source of a list's items. */
 export interface ListSource {
   /** A select whose columns have the names of the item's fields and of the list's ties. */
   readonly rows: string;
@@ -56,7 +58,7 @@ export interface ListSum {
 /** A page of a list, with the count and the sums of all its pages. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
-  /** The place of the page's last item; null on the last page. */
+  /** The position of the page's last item; null on the last page. */
   readonly next: ListPlace | null;
   /** The number of items of all pages; null where the list does not count. */
   readonly total: number | null;

@@ -23,7 +23,7 @@ import {
 } from "./list-statement.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
-/** Reads pages and whole lists. Filters, sorts and places mean the same for every list. */
+/** Reads pages and whole lists. Filters, sorting and positions mean the same for every list. */
 export interface ListReader {
   /** Reads one page. With several databases, their pages are merged. */
   page<Item>(list: ListOf<Item>, source: ListSource, query: ListPageQuery): Promise<ListPage<Item>>;
@@ -105,7 +105,7 @@ function createRowReader(listing: Listing<ListQuery>): (row: Row) => PlacedItem 
   });
 }
 
-/** Reads the JSON text that `sumsText` made in the statement; empty without one. */
+/** Reads the JSON text that `sumsText` made in the statement; empty for a list without sums. */
 function sumsOf(text: unknown): readonly ListSum[] {
   if (typeof text !== "string") return [];
   const rows = JSON.parse(text) as readonly (readonly [string, number, ...number[]])[];

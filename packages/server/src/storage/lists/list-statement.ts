@@ -24,14 +24,15 @@ export const PRESENT_COLUMN = "_present";
 export const TOTAL_COLUMN = "_total";
 /** The name of the column with the sums of all pages. */
 export const SUMS_COLUMN = "_sums";
-/** The name of the column with a value of the item's place. */
+/** The name of the column with a value of the item's position. */
 export function placeColumn(index: number): string {
   return `_place${index}`;
 }
 
 /**
- * One statement for a page: the items after a place, and count and sums of all pages. It returns at least one row; on
- * an empty page this row has no `_present`. It returns one item more than the limit when another page follows.
+ * One statement for a page: the items after a position, and the count and the sums of all pages. It returns at least
+ * one row; on an empty page this row has no `_present`. It returns one item more than the limit when another page
+ * follows.
  */
 export function pageStatement(listing: Listing<ListPageQuery>): ListSql {
   const { list, source, query } = listing;
@@ -60,7 +61,7 @@ export function wholeListStatement(listing: Listing<ListQuery>): ListSql {
   return { text, parameters: binder.parameters };
 }
 
-/** The names of a place's values: the field that the list is sorted by, then the other ties. */
+/** The names of the fields that make a position: the field that the list is sorted by, then the other ties. */
 export function placeFields(
   { ties }: ListDescription,
   { field }: ListQuery["sort"],
@@ -68,14 +69,14 @@ export function placeFields(
   return [field, ...ties.filter((tie) => tie !== field)];
 }
 
-/** The columns of a place, in the order of `placeFields`. */
+/** The columns of a position, in the order of `placeFields`. */
 export function orderColumns({ list, source, query }: Listing<ListQuery>): readonly ListColumn[] {
   return placeFields(list, query.sort).map((name) => columnOf(list, source, name));
 }
 
 interface Binder {
   readonly parameters: unknown[];
-  /** Adds a parameter and returns its place in the text with its type, such as `$3::uuid`. */
+  /** Adds a parameter and returns its placeholder with its type, such as `$3::uuid`. */
   bind(value: unknown, type: string): string;
 }
 
@@ -130,12 +131,15 @@ function conditionOf(
     : `${name} = any (${binder.bind(values, `${type}[]`)})`;
 }
 
-/** Other texts are left out of a condition on a uuid: the database rejects them, and no row has such an id. */
+/**
+ * Whether a text has the form of a uuid. A text without this form is left out of a condition on a uuid, because the
+ * database rejects it, and no row has such an id.
+ */
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The condition of a search. It is false for a list that searches no field, as it is in memory. */
+/** The condition of a search. It is false for a list without searched fields, like the filter of items in memory. */
 function searchCondition(list: ListDescription, text: string, binder: Binder): string {
   if (list.searchedParts.length + list.searchedBeginnings.length === 0) return "false";
   const wanted = `lower(${binder.bind(text, "text")})`;
@@ -147,8 +151,8 @@ function searchCondition(list: ListDescription, text: string, binder: Binder): s
 }
 
 /**
- * Nulls come last either way; ties ascend either way. For a column that is never null, the clause is left out, so that
- * an index can give the order.
+ * Nulls come last and ties ascend, whichever direction the list is sorted in. For a column that is never null, the
+ * clause is left out, so that an index can give the order.
  */
 function orderClause([sorted, ...ties]: readonly ListColumn[], { sort }: ListQuery): string {
   if (sorted === undefined) throw new Error("broken invariant: a list is sorted by a field");
@@ -159,7 +163,7 @@ function orderClause([sorted, ...ties]: readonly ListColumn[], { sort }: ListQue
   ].join(", ");
 }
 
-/** The condition for the items behind a place, in the order of `orderClause`. */
+/** The condition for the items after a position, in the order of `orderClause`. */
 function afterCondition(
   [sorted, ...ties]: readonly ListColumn[],
   { sort }: ListQuery,

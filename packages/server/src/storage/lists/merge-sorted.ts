@@ -1,4 +1,4 @@
-/** Merges sequences that are each sorted by `compare`. One value of each sequence is read ahead. */
+/** Merges sequences that are each sorted by `compare`. It always holds the next value of each sequence. */
 export async function* mergeSorted<Value>(
   parts: readonly AsyncGenerator<Value>[],
   compare: (one: Value, other: Value) => number,

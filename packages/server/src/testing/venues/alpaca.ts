@@ -2,8 +2,8 @@ import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts
 import type { LocalVenueProtocol, VenueConnection } from "./local-venue.ts";
 
 /**
- * Alpaca's market data stream. Shapes: https://docs.alpaca.markets/docs/streaming-market-data and
- * https://docs.alpaca.markets/docs/real-time-stock-pricing-data
+ * Alpaca's market data stream. Its messages are documented at https://docs.alpaca.markets/docs/streaming-market-data
+ * and https://docs.alpaca.markets/docs/real-time-stock-pricing-data
  */
 export function createAlpacaProtocol(credentials: {
   readonly key: string;

@@ -2,7 +2,10 @@ import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts
 import { readJson, textIn, textsIn } from "./fields.ts";
 import type { LocalVenueMarket, LocalVenueProtocol } from "./local-venue.ts";
 
-/** Binance spot: `exchangeInfo` and the streams `<symbol>@bookTicker`, which have numbers but no time. */
+/**
+ * Binance spot: `exchangeInfo` and the streams `<symbol>@bookTicker`. The messages of these streams have numbers but no
+ * time.
+ */
 export const binanceProtocol: LocalVenueProtocol = {
   idOf: ({ base, quote }) => `${base}${quote}`,
   answer({ path }, markets) {

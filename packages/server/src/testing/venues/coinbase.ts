@@ -54,7 +54,7 @@ function levels(quote: LocalVenueQuote): readonly object[] {
   ];
 }
 
-/** The updates that remove the levels of the quote before. */
+/** The updates that remove the levels of the previous quote. */
 function removalsOf(
   before: LocalVenueQuote | undefined,
   quote: LocalVenueQuote,

@@ -1,8 +1,8 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 
 /**
- * The JSON value of a client's message; null for a text that is not valid JSON. The readers of this file trust messages
- * as little as real venues do.
+ * The JSON value of a client's message; null for a text that is not valid JSON. The functions of this file check
+ * messages as strictly as real venues do.
  */
 
 export function readJson(text: string): unknown {

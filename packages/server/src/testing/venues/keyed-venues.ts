@@ -36,7 +36,7 @@ export interface KeyedMarket {
 
 export interface KeyedVenue {
   readonly name: string;
-  /** Two markets of one connection. */
+  /** Two markets whose quotes come over one connection. */
   readonly markets: readonly [KeyedMarket, KeyedMarket];
   readonly floodAbove: number;
   readonly openSource: (around: OpenSourceDependencies) => Promise<LiveSource>;
@@ -110,7 +110,7 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
   },
 ];
 
-/** The surroundings that a source gets from the service. */
+/** The clock, the pairs and the other values that a source gets from the service. */
 export function createSourceSurroundings(options: {
   readonly markets: readonly KeyedMarket[];
   readonly origin: string;

@@ -35,7 +35,7 @@ export interface VenueConnection {
   send(message: object | string): void;
   /** Starts to send a market's quotes. If there is a quote, it is sent immediately. */
   subscribe(id: string): void;
-  /** The next number of this client, from 0 upwards. */
+  /** The number of the next message to this client, from 0 upwards. */
   nextNumber(): number;
   /** The last quote that the protocol sent this client, by market. */
   readonly kept: Map<string, LocalVenueQuote>;
@@ -48,7 +48,7 @@ export interface LocalVenueProtocol {
   readonly answer: (request: LocalVenueRequest, markets: readonly LocalVenueMarket[]) => unknown;
   readonly greet?: (session: VenueConnection) => void;
   readonly receive: (text: string, session: VenueConnection) => void;
-  /** The messages by which a subscriber learns a quote. */
+  /** The messages that send a quote to a subscriber. */
   readonly tell: (quote: LocalVenueQuote, session: VenueConnection) => readonly (object | string)[];
   /** The message that each client gets every second, if the venue has heartbeats. */
   readonly heartbeat?: object;
@@ -58,7 +58,7 @@ export interface LocalVenue {
   /** The origin of HTTP and WebSocket, such as `http://127.0.0.1:9001`. */
   readonly origin: string;
   readonly faults: VenueFaults;
-  /** Sets a market's best bid and ask and sends them to its subscribers. The market is named `BTC/USD`. */
+  /** Sets a market's best bid and ask and sends them to its subscribers. `name` is a name such as `BTC/USD`. */
   quote(name: string, bid: number, ask: number): void;
   /** Sends the market's present quote many times to each subscriber. */
   flood(name: string, count: number): void;

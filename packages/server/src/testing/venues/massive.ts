@@ -11,9 +11,9 @@ const CHANNELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Massive's WebSockets, which have one path for each market. Shapes: https://massive.com/docs/websocket/quickstart and
- * the pages of stocks, forex and crypto quotes; the events of `@massive.com/client-js` 10.8.0, whose client was run
- * against this server.
+ * Massive's WebSockets, which have one path for each market. Their messages are documented at
+ * https://massive.com/docs/websocket/quickstart and on the pages of stock, forex and crypto quotes. The events are
+ * those of `@massive.com/client-js` 10.8.0, whose client was run against this server.
  */
 export function createMassiveProtocol(
   key: string,

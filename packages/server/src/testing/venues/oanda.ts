@@ -21,7 +21,7 @@ interface Book {
 export type OandaRefusal = { readonly status: number; readonly errorMessage: string } | null;
 
 /**
- * OANDA's v20 list of an account's instruments and pricing stream. Shapes:
+ * OANDA's v20 list of an account's instruments and pricing stream. They are documented at
  * https://developer.oanda.com/rest-live-v20/account-ep/, https://developer.oanda.com/rest-live-v20/pricing-ep/ and
  * https://developer.oanda.com/rest-live-v20/pricing-df/ (ClientPrice, PricingHeartbeat); markets are named `EUR_USD`.
  */

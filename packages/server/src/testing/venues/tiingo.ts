@@ -2,8 +2,9 @@ import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts
 import type { LocalVenueProtocol, VenueConnection } from "./local-venue.ts";
 
 /**
- * Tiingo's WebSockets for IEX and forex. Shapes: https://www.tiingo.com/documentation/websockets/iex and
- * https://www.tiingo.com/documentation/websockets/forex; a rejection is a message of type E.
+ * Tiingo's WebSockets for IEX and forex. Their messages are documented at
+ * https://www.tiingo.com/documentation/websockets/iex and https://www.tiingo.com/documentation/websockets/forex; a
+ * rejection is a message of type E.
  */
 export function createTiingoProtocol(token: string): LocalVenueProtocol {
   return {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { systemClock } from "../../../../base/src/clock.ts";
 import { type Chance, createSeededChance } from "../../../../base/src/random.ts";
 
-/** The faults of a local venue. A test sets them; they hold for open and for new connections. */
+/** The faults of a local venue. A test sets them; they apply to open and to new connections. */
 export interface FaultPlan {
   /** Cuts each connection after a random number of bytes from 1 to this; null for no cuts. */
   cutWithinBytes: number | null;
@@ -13,7 +13,7 @@ export interface FaultPlan {
   isDripping: boolean;
   /** Sends garbage before each message: other text, torn and well-formed but meaningless JSON, in turn. */
   hasGarbage: boolean;
-  /** Sends each second message before the one that it follows. */
+  /** Sends every two consecutive messages in reverse order. */
   isReordering: boolean;
   /** Sends an earlier message again after each message, so that numbers and times go back. */
   isRepeating: boolean;
@@ -42,13 +42,13 @@ export interface VenueFaults {
   readonly plan: FaultPlan;
   /** Ends all faults. */
   clear(): void;
-  /** Puts all connections of a server under the faults that concern bytes: cuts, silence, dripping. */
+  /** Applies the faults that concern bytes (cuts, silence, dripping) to all connections of a server. */
   hold(server: Server): void;
   /** Sends no more bytes on the newest open connection, which stays open. */
   muteNewest(): void;
   /** Closes all open connections without a message. */
   cutAll(): void;
-  /** Sends messages under the faults that concern messages: garbage, reordering, repeating. */
+  /** Returns an outlet that applies the faults that concern messages: garbage, reordering, repeating. */
   outlet(send: (text: string) => void): MessageOutlet;
   /** The venue's time, in Unix milliseconds. */
   nowMs(): number;

@@ -15,7 +15,7 @@ export interface Acceptance {
   readonly record: LiteralRecord | null;
   /** Why the legs of a filled order were not attached; null when they were. */
   readonly legsProblem: string | null;
-  /** Any other error text beside the acceptance; empty without one. */
+  /** Any other error text of an accepted order; empty when there is none. */
   readonly notice: string;
   /** The processing time in seconds; null when the network did not send it. */
   readonly processingTime: number | null;
@@ -42,7 +42,7 @@ const ORDER_JSON_CHARACTERS_MAX = 200_000;
 /** Removes keys and hosts from a text of the network. */
 export type CleanText = (text: string) => string;
 
-/** The statuses that a gateway answers before it has looked at an order. */
+/** The statuses with which a gateway answers before it has processed an order. */
 const NOT_TAKEN_STATUSES: readonly number[] = [
   404, 405, 408, 411, 413, 415, 421, 425, 426, 429, 431,
 ];

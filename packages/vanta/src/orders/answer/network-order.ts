@@ -49,7 +49,7 @@ const EXECUTIONS = ["MARKET", ...RESTING_EXECUTION_TYPES] as const satisfies Exe
 
 /**
  * Reads the network's record of an order (`order_json`, parsed). Null when it is not the record of that order and pair,
- * does not show whether and when the order was filled, or contradicts itself.
+ * when it has no time, when it does not show whether the order was filled, and when it contradicts itself.
  */
 export function networkOrder(
   record: LiteralRecord,
@@ -86,8 +86,8 @@ export function networkOrder(
 /** The numbers of units that a lot can have on the network. */
 const LOTS = [1, 100, 5_000, 100_000] as const;
 /**
- * The allowed deviation as a share of the lot: the network rounds sizes to its grid, and takes a rate a moment later
- * than the price.
+ * The allowed deviation as a share of the lot: the network rounds sizes to its grid, and uses a conversion rate that is
+ * a moment newer than the price.
  */
 const LOT_TOLERANCE = 0.01;
 

@@ -33,7 +33,7 @@ const LIMIT = ordering({
   limit_price: 1.05,
 });
 
-/** The record of a fill by the reference's list of keys, as Python writes it. */
+/** The record of a fill as Python writes it, with the keys that the reference lists. */
 const FILL = `{'trade_pair_id': 'EURUSD', 'trade_pair': ['EURUSD', 'EUR/USD'], 'order_type': 'SHORT',
  'leverage': -1.1, 'value': -110000.0, 'quantity': -1.0, 'price': 1.1, 'bid': 1.1, 'ask': 1.1002,
  'slippage': 0.0002, 'quote_usd_rate': 1.0, 'usd_base_rate': 0.90909, 'processed_ms': 1767614400000,

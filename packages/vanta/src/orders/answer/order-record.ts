@@ -27,9 +27,9 @@ import type { NetworkLeg, NetworkOrder } from "./network-order.ts";
 export type OrderingCommand = Exclude<OrderCommand, { type: "cancelOrders" | "flatten" }>;
 
 /**
- * The order of an answer in wire words. A filled order has the executed figures, as magnitudes; a pending one has only
- * the size that was sent. The price includes the slippage, as in the network's own books. Null when the time or the
- * direction of the order is not known. @rule S2.6 D5.sentSize
+ * The order of an answer in the API's form. A filled order has the executed figures, as magnitudes; a pending one has
+ * only the size that was sent. The price includes the slippage, as in the network's own books. Null when the time or
+ * the direction of the order is not known. @rule S2.6 D5.sentSize
  */
 export function orderRecordView(
   order: NetworkOrder,
@@ -171,7 +171,7 @@ function accountingPrice({ price, slippage, type, quantity }: NetworkOrder): num
 }
 
 /**
- * The legs of a fill. A leg without an id gets one by the network's rule: its parent's id and its place.
+ * The legs of a fill. A leg without an id gets one by the network's rule: its parent's id and the leg's index.
  * @rule D10.legIds
  */
 function filledLegs({ uuid, legs }: NetworkOrder): readonly AttachedLegItem[] | null {

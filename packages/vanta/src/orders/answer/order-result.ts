@@ -3,13 +3,13 @@ import type { OrderRecordItem, OrderResult, OrderStatus } from "@propgate/contra
 import type { RenderedReceipt } from "@propgate/ledger";
 import { countText, priceText } from "@propgate/wire";
 
-/** The parts of the network's answer beside the order itself. */
+/** The values of the network's answer that are not part of the order. */
 export interface AnswerFacts {
   /** The network's record as it was sent; null when none was. */
   readonly orderJson: string | null;
   /** The processing time in seconds. */
   readonly processingTime: number;
-  /** An error text beside the acceptance; empty without one. */
+  /** An error text of an accepted order; empty when there is none. */
   readonly notice: string;
 }
 

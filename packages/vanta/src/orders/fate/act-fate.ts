@@ -59,7 +59,7 @@ export type EditFate = { readonly kind: "edited"; readonly order: NetworkOrder }
 
 /** The fate of a command whose effect is not found: it was refused, or is not seen yet. */
 export type NotDone =
-  /** The network has refused the command, or must have. */
+  /** The network has refused the command, or the account shows that it must have refused it. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
   /** The account does not show the effect of the command, which may still be on its way. */
   | { readonly kind: "unseen" };
@@ -141,8 +141,8 @@ function positionsWithoutStop({ readings, pairOf }: ObservedAccount): readonly N
 }
 
 /**
- * The orders that a cancel could end: its targets, listed ids that came later, and the legs of a target that filled
- * before the cancel arrived.
+ * The orders that a cancel could end: its targets, other listed ids that are pending or have ended since, and the legs
+ * of a target that filled before the cancel arrived.
  */
 function wantedOrders(
   command: CancelOrders,

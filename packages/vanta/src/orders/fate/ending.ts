@@ -72,8 +72,8 @@ export interface AcceptedContext {
   readonly seconds: number;
   readonly sightAfter: ReadAccountAfter;
   /**
-   * True when the network has confirmed the order's id several times while no reading has decided. Then the network's
-   * answer alone decides.
+   * True when the network has confirmed the order's id several times, but no reading of the account has shown the
+   * order's end. Then the network's answer alone decides.
    */
   readonly isFinal?: boolean;
 }
@@ -334,7 +334,7 @@ export function storedOrderEnd(
     receipt: {
       ok: false,
       status: ERRORS[error].status,
-      // No text of these errors contains the network's name.
+      // The network's name may be empty, because no text of these errors contains it.
       error: errorText(error, { networkName: "", message: text }),
       refusalCode,
     },

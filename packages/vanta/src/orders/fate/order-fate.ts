@@ -19,7 +19,7 @@ import type { ObservedAccountReader } from "./sight.ts";
 /** An order whose end is not stored yet. */
 export interface UnsettledOrder {
   readonly order: OrderInFlight;
-  /** The latest time at which the request that carries the order is over. */
+  /** The latest time at which the request with the order ends. */
   readonly sentUntilMs: UnixMs;
   /** The end, when it is known but could not be stored; else null. */
   readonly ending: OrderEnding | null;
@@ -30,8 +30,8 @@ export interface UnsettledOrder {
 /**
  * Finds the ends of orders without an answer in the background, and never sends an order again. Only an answer of the
  * network ends an order. The answer that the network does not know the order may change later, so such an order stays
- * `sending`, at any age. After its deadline an order takes no place here: `takeOver` of the order desk looks for its
- * end again, after waits that grow with the order's age.
+ * `sending`, at any age. After its deadline an order is no longer followed here, so that other orders can be:
+ * `takeOver` of the order desk looks for its end again, after waits that grow with the order's age.
  */
 export interface FateFinder {
   /** Keeps the order's lease, which this process holds, until the order has ended or is overdue. */
@@ -104,12 +104,12 @@ export function createFateFinder(options: FateOptions): FateFinder {
       const id = unsettled.order.orderUuid;
       const before = running.get(id);
       if (before === undefined && (isStopped || running.size >= times.fatesMax)) {
-        // The order is followed by a later take-over, when its lease has run out and a place is free.
+        // A later take-over follows the order, when its lease has run out and fewer orders are followed.
         leases.release(id);
         return;
       }
-      // The last search may still run when the lease is released, so the order can be taken over before the search
-      // ends.
+      // The order's previous search may still run when it has released the lease. So a take-over can follow the order
+      // again before that search has ended.
       const search = (before ?? Promise.resolve())
         .then(() => {
           leases.hold(id);
@@ -215,8 +215,8 @@ function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
 const WAIT_SHARE_OF_AGE = 0.25;
 
 /**
- * Frees the place of an order for other orders until a later take-over. It may never get an end, and must not keep a
- * place.
+ * Stops following an order until a later take-over, so that other orders can be followed. The order may never get an
+ * end.
  */
 function leaveForLater(
   { leases, clock, times }: FateOptions,

@@ -24,7 +24,10 @@ export interface ObservedAccountReader {
   after(accountId: AccountId, afterMs: UnixMs): Promise<ObservedAccount | null>;
 }
 
-/** The number of closed positions and of ended orders that are read, newest first. An order's fill is among them. */
+/**
+ * The maximum number of closed positions, and of ended orders, that are read, newest first. The fill of an order is
+ * looked for among them.
+ */
 const CLOSED_MAX = 200;
 
 export function createObservedAccountReader(options: {
@@ -34,7 +37,10 @@ export function createObservedAccountReader(options: {
   readonly clock: Clock;
 }): ObservedAccountReader {
   const { readings, accounts, pairNames, clock } = options;
-  /** Reads with a request that begins after `sinceMs`, and after readings of processes whose clock is ahead. */
+  /**
+   * Reads with a request that begins after `sinceMs`, and also after the readings of processes whose clocks are ahead
+   * of this one's.
+   */
   const readSince = async (accountId: AccountId, sinceMs: UnixMs) => {
     const changedAtMs = await accounts.noteChange(accountId, sinceMs);
     return readings.after(accountId, changedAtMs ?? sinceMs);

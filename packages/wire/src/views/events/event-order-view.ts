@@ -5,7 +5,7 @@ import { DIRECTION_WORDS } from "../../wire.ts";
 import { orderFields } from "../pending-order.ts";
 import { sentSizeFields } from "../size-fields.ts";
 
-/** A pending order or leg of an event in wire words. @rule D9.eventViews */
+/** A pending order or leg of an event in the API's form. @rule D9.eventViews */
 export function eventOrderView(order: PendingOrder): EventOrder {
   return {
     orderUuid: order.uuid,

@@ -255,12 +255,12 @@ function lotsText(count: number): string {
   return count === 1 ? "1 lot" : `${count} lots`;
 }
 
-/** `2026-01-05 00:00 UTC` */
+/** A time as text, to the minute: `2026-01-05 00:00 UTC`. */
 function timeText(atMs: UnixMs): string {
   return `${new Date(atMs).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length).replace("T", " ")} UTC`;
 }
 
-/** `2026-01-05 00:00:05 UTC` */
+/** A time as text, to the second: `2026-01-05 00:00:05 UTC`. */
 function secondText(atMs: UnixMs): string {
   return `${new Date(atMs).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ")} UTC`;
 }

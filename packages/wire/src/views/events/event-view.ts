@@ -3,8 +3,8 @@ import { type ChainedLine, hashedText, isObserved, parseLineEvent } from "@propg
 import { eventPartsOf, eventTypeWord } from "./event-views.ts";
 
 /**
- * A line of the journal in wire words, made from the line alone: the same line has the same view in every release. A
- * line that was read at a validator has its data in these words already. With `hasProof`, the event also has the line
+ * A line of the journal in the API's form, made from the line alone: the same line has the same view in every release.
+ * A line that was read at a validator has its data in this form already. With `hasProof`, the event also has the line
  * and its hash. @rule D9.events D13.observed @rule D9.eventViews D9.proof decides
  */
 export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent<Linked> {

@@ -51,7 +51,7 @@ export const EVENT_TYPE_WORDS = {
   switchFired: "switch.fired",
 } as const satisfies Readonly<Record<Event["type"], EventType>>;
 
-/** The wire word of a core event's type. */
+/** The API's word for the type of a core event. */
 export function eventTypeWord(type: Event["type"]): EventType {
   return EVENT_TYPE_WORDS[type];
 }

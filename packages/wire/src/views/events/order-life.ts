@@ -115,7 +115,7 @@ function hasReduced(fills: readonly FillItem<Linked>[]): boolean | null {
 }
 
 /**
- * Pair, direction and kind: from the order, or from the first fill of an order that was never pending; null without
+ * The pair, direction and kind of the order, or of the first fill of an order that was never pending; null without
  * either.
  */
 function headOf({

@@ -1,7 +1,7 @@
 import { ACCOUNT_STATUSES, OPERATOR_PHASES } from "@propgate/contract";
 import { readDay } from "../../../format/times.ts";
 
-/** The orders in which accounts can be listed. An order may also select the accounts that have its figure. */
+/** The orders in which accounts can be listed. Some also select only accounts that have the figure they sort by. */
 const ACCOUNT_ORDERS = {
   newest: {},
   nearest: {
@@ -66,7 +66,8 @@ function isOrder(word: string | undefined): word is AccountOrder {
 }
 
 /**
- * The text of a search value; undefined when it is empty or of another type. An id of digits alone arrives as a number.
+ * The text of a query parameter; undefined when it is empty or of another type. An id that consists of digits arrives
+ * as a number.
  */
 function textOf(value: unknown): string | undefined {
   const text = typeof value === "number" ? String(value) : value;

@@ -53,7 +53,7 @@ function requestOf(ordered: AccountChoices): OpenAccountRequest {
   };
 }
 
-/** Opens an account with all options. Afterwards it shows the account's id. */
+/** A dialog that opens an account, with a field for each option. Afterwards it shows the account's id. */
 export function OpenAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const [ordered, setOrdered] = useState(INITIAL_CHOICES);
   const opening = useAction<"accounts.open">();

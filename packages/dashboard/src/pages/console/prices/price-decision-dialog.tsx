@@ -6,7 +6,7 @@ import { ActionDialog, ActionFailure } from "../action-dialog.tsx";
 import { priceEffectQuery } from "../queries.ts";
 import { SourceEffect } from "./source-effect.tsx";
 
-/** A decision about a pair's prices that was not confirmed yet. */
+/** An operator's decision about a pair's prices that has not been confirmed yet. */
 export type PriceDecision =
   | { readonly kind: "auto" | "halt"; readonly of: OperatorPrice }
   | { readonly kind: "use"; readonly of: OperatorPrice; readonly source: string };
@@ -66,7 +66,7 @@ export function PriceDecisionDialog({
   );
 }
 
-/** The choice in force, which the new one replaces; empty without one. */
+/** Shows the operator's choice in force, which the new decision replaces; empty when there is no such choice. */
 function PresentChoice({ choice }: Pick<OperatorPrice, "choice">) {
   if (choice === null || choice.kind === "auto") return null;
   return (

@@ -21,7 +21,7 @@ export function shortTimeText(ms: number | null | undefined): string {
   return `${Math.floor(ms / 3_600_000)} h`;
 }
 
-/** A choice in words: `use kraken` or `halt`; `auto` without a choice. */
+/** An operator's choice in words: `use kraken` or `halt`; `auto` when there is no choice. */
 export function choiceText(
   choice: { readonly kind: PriceLine["choiceKind"]; readonly source: string | null } | null,
 ): string {
@@ -37,7 +37,7 @@ export function hasProblem({ state, isBlocked, holders }: PriceLine): boolean {
   return state !== "live" && state !== "closed" && (!isBlocked || holders > 0);
 }
 
-/** The rejected quotes in words: `3 outlier, 1 late`; `none` without any. */
+/** The counts of rejected quotes in words: `3 outlier, 1 late`; `none` when there are none. */
 export function rejectedText({ rejected }: Pick<SourcePrice, "rejected">): string {
   const parts = Object.entries(rejected)
     .filter(([, count]) => count > 0)
@@ -47,7 +47,8 @@ export function rejectedText({ rejected }: Pick<SourcePrice, "rejected">): strin
 
 /**
  * Lines through the prices, each as the `points` of an SVG polyline. x goes from 0 to `width`, y from `height` (lowest
- * price) to 0. A gap begins a new line. A flat line is in the middle.
+ * price) to 0. A null price ends a line, and the next price begins a new one. When all prices are equal, y is half the
+ * height.
  */
 export function sparkLines(
   prices: readonly (number | null)[],

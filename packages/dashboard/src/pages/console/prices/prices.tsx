@@ -26,7 +26,7 @@ const EVERY = "every";
 const PROBLEMS = "problems";
 type ShownClass = PriceLine["assetClass"] | typeof EVERY;
 type ShownState = PriceState | typeof EVERY | typeof PROBLEMS;
-/** The rows that are shown at first. A table of thousands of rows is slow on a phone. */
+/** The maximum number of rows that are shown at first. A table of thousands of rows is slow on a phone. */
 const ROWS_MAX = 200;
 
 interface PriceFilter {
@@ -196,7 +196,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { head: "Choice", phone: "figure", cell: ({ price }) => <ChoiceCell price={price} /> },
 ];
 
-/** The price of one side, without the highlight of changed figures: nearly every row changes with every answer. */
+/** The bid or the ask. Its changes are not highlighted, because nearly every row changes with every answer. */
 function Side({ row: { price }, side }: { readonly row: Row; readonly side: "bid" | "ask" }) {
   const { [side]: value, tick } = price;
   if (value === null) return UNKNOWN;

@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../../format/numbers.ts";
 import { Facts } from "../../../parts/figure.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 
-/** The effect of a choice: the price before and after it, their distance, and the accounts that it affects. */
+/** The effect of choosing a source: the prices before and after, their difference, and the affected accounts. */
 export function SourceEffect({
   tick,
   effect,

@@ -7,7 +7,7 @@ export interface TermRow {
   readonly text: string;
 }
 
-/** Terms of one part. It is a grid when all its entries have the same fields, and rows otherwise. */
+/** The terms in one section of a program's document: a grid when all entries have the same fields, else rows. */
 export type TermGroup =
   | { readonly kind: "rows"; readonly title: string; readonly rows: readonly TermRow[] }
   | {
@@ -17,7 +17,7 @@ export type TermGroup =
       readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[];
     };
 
-/** The document of a program as tables: first its plain values, then each part. */
+/** The document of a program as tables: first its plain values, then each section. */
 export function termGroups(program: unknown): readonly TermGroup[] {
   if (!isRecord(program)) return [];
   const entries = Object.entries(program);

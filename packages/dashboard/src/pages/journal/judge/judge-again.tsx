@@ -23,7 +23,7 @@ export function JudgeAgain({ accountId }: { readonly accountId: string }) {
     <ProofRow
       text={isLinked ? OBSERVED : DECIDED}
       action={
-        // One button for both actions, so that it keeps the focus.
+        // One button serves both actions, so that it keeps the focus when the action changes.
         <Button kind={isRunning ? "plain" : "primary"} onClick={isRunning ? cancel : start}>
           {isRunning ? "Cancel" : state.kind === "failed" ? "Continue" : "Judge again"}
         </Button>

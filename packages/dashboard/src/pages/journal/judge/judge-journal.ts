@@ -25,7 +25,7 @@ export interface ReleaseJudgement extends Judgement {
 
 /** A judgement of a journal that can be continued after a failure. */
 export interface Judging {
-  /** How far it has come; null before the first line. */
+  /** How many lines have been judged so far; null before the first line. */
   readonly progress: JournalProgress | null;
   /**
    * Judges from the last judged line on. Rejects when a line cannot be read. @throws CallFailed, or the reason of the
@@ -55,7 +55,7 @@ export function prepareJudging(accountId: string): Judging {
           signal.throwIfAborted();
           onProgress();
         });
-        // When a part brings no new line, the rest of the journal is missing.
+        // When an answer contains no new line, the rest of the journal is missing.
         if (judge.progress?.lines === before) isUnfinished = false;
       }
       const judgement = judge.judgement();
@@ -69,7 +69,8 @@ export function prepareJudging(accountId: string): Judging {
 const NOT_A_JOURNAL = "The answer of the service is not a journal. Reload the page and try again.";
 
 /**
- * The texts of the next lines. They end at the version that the first part has named, even when the journal has grown.
+ * Loads the texts of the next journal lines. The last line that is loaded is that of the version in the first answer,
+ * even when the journal has grown since.
  */
 async function readPart(
   accountId: string,

@@ -1,15 +1,15 @@
 /**
  * Accounts of this service and the rows that are derived from their journals. Primary keys of owned rows begin with the
- * account or the API key, so that the tables can be divided. Times are whole milliseconds since 1970. `event` is JSON
+ * account or the API key, so that the tables can be split. Times are whole milliseconds since 1970. `event` is JSON
  * stored as text, because the journal hashes its exact bytes. `state`, `trade`, `payout` and `floors` are JSON as text
  * too: no query looks into them.
  *
  * `account_states` has the state of an account at some version. The journal lines after that version lead to the state
- * at the account's own version. Pages keep free space, so that an update can stay in its page and changes no index.
+ * at the account's own version. Disk pages keep free space, so that an update stays in its page and changes no index.
  *
- * `partition_of` never changes: leases and test vectors depend on it. `quote_epoch` and `quote_number` are the place of
- * the newest quote that a decision on the account has read, so that no other node decides it at an older one. After a
- * crash that lost quotes, `lost_epoch` keeps their epoch, however often the account moves between processes.
+ * `partition_of` never changes: leases and test vectors depend on it. `quote_epoch` and `quote_number` identify the
+ * newest quote that a decision on the account has read, so that no other node decides the account at an older quote.
+ * After a crash that lost quotes, `lost_epoch` keeps their epoch, however often the account moves between processes.
  * `last_at_ms` is the time of the account's newest line, and no later line may be older. `last_order_at_ms` is the time
  * of its last accepted order, `last_activity_at_ms` that of the last line that a person or a key caused, and
  * `ended_at_ms` that of its end.

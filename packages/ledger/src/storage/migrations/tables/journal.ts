@@ -4,17 +4,17 @@ import { PROGRAM_ID_SQL, SETS_PROGRAM_SQL } from "../../journal/program-lines.ts
 /**
  * The journal, from which the data of each account can be computed again, and the tables that find an order in it.
  *
- * `journal_text` returns the JSON of the columns `event` and `inputs`, which are stored in short codes. It is for
- * people and for checks; the service decodes them itself. `order_lines` lists the lines that name an order, so that one
- * order, the newest orders and the newest fills, of all pairs or of one, are found by their keys. It is filled up to
- * the line in `order_index` when the orders of an account are read, so that no order waits for it. An order may have
- * any number of edits and holds: `forms` is true for the lines that replace its form, and `once` for all lines of which
- * an order has only one.
+ * `journal_text` returns the JSON of the columns `event` and `inputs`, in which frequent phrases are stored as short
+ * codes. It is for people and for checks; the service decodes the columns itself. `order_lines` lists the lines that
+ * name an order, so that one order, the newest orders and the newest fills, of all pairs or of one, are found by their
+ * keys. It is filled up to the line in `order_index` when the orders of an account are read, so that no order waits for
+ * it. An order may have any number of edits and holds: `forms` is true for the lines that replace the order's terms,
+ * and `once` for all lines of which an order has only one.
  *
- * `transaction_id` is the transaction that wrote the line, in this database. The events of all accounts are read in its
- * order, so that a line that commits late is not missed. Later lines of an account have later transactions, because a
- * line is written after the line before it was committed. `journal_programs` finds the program that an account is on,
- * `journal_programs_set` the accounts that were ever on a program.
+ * `transaction_id` is the transaction that wrote the line, in this database. The events of all accounts are read in the
+ * order of their transactions, so that a line that commits late is not missed. Later lines of an account have later
+ * transactions, because each line is written after the previous line has committed. `journal_programs` finds the
+ * program that an account is on, `journal_programs_set` the accounts that were ever on a program.
  *
  * In `rejected_orders`, `placed` is the JSON of the pending order, and `refusal` the JSON of its refusal.
  */

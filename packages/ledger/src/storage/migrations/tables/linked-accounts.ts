@@ -7,9 +7,9 @@
  * `seq` of a record is the number of the newest line when the record was stored, so that a backup has no record whose
  * lines it lacks.
  *
- * An order is in `upstream_orders` before its first byte is sent. While it is `sending`, its nonce gets no receipt
- * because of its age. Orders may stay `sending` for ever, so the index finds those whose lease is over without reading
- * the others.
+ * An order is in `upstream_orders` before its first byte is sent. While it is `sending`, its receipt stays open,
+ * however old the order is. Orders may stay `sending` for ever, so the index finds those whose lease is over without
+ * reading the others.
  */
 export const LINKED_ACCOUNTS = `
 create table linked_accounts (

@@ -3,10 +3,10 @@
  *
  * Nodes with different catalogues or releases on one database would decide differently, so each node publishes its
  * configuration, and a node with another one does not start. The partitions of accounts are shared among the nodes
- * whose `roles` include deciding. By its `process`, a killed node is recognized and can be replaced immediately. A
- * lease names a node until a moment of the database's clock. Its epoch grows with every claim, so that the work of a
- * former owner is recognized. Each heartbeat updates `figures`, the JSON with counts of the node's own accounts, which
- * the health of any node adds up.
+ * whose `roles` include deciding. `process` identifies the node's process, so that a killed node is recognized and can
+ * be replaced immediately. A lease names a node until a moment of the database's clock. Its epoch grows with every
+ * claim, so that the work of a former owner is recognized. Each heartbeat updates `figures`, the JSON with counts of
+ * the node's own accounts. The health of any node adds up these counts.
  */
 export const NODES = `
 create table nodes (

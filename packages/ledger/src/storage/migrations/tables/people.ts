@@ -5,8 +5,9 @@
  * No token, cookie, challenge or password is stored. Of the first three the service stores only the SHA-256, because
  * their 256 random bits need no slow hash, and of a password its Argon2id hash. `name_key` is the name in the form for
  * comparisons. The service computes it, because databases differ in case folding. `subject` of a failure is a SHA-256
- * too, because people type passwords into the field of the name. Rows of `audit` are only added, each with a hash over
- * the one before. Rows of expired and revoked tokens stay, so a name in the audit always identifies one token.
+ * too, because people type passwords into the field of the name. Rows of `audit` are only added, and the hash of each
+ * row covers the previous one. Rows of expired and revoked tokens stay, so a name in the audit always identifies one
+ * token.
  *
  * `idempotency_keys` has the writes that clients of the operator's interface may repeat. A `running` write has an
  * attempt under way, or one that died. The next repetition of an `open` write continues it. `sealed_seed` is the seed

@@ -1,17 +1,17 @@
 /**
  * Quotes and candles, the choices of operators, corporate actions, and funding rates.
  *
- * `quotes` has the newest quote of each pair with its place and source, so that a process that starts has prices
- * immediately, knows how far they reach, and which source may continue them. Candles outlive the tape that they are
- * counted from: `whole` is the candle of the hour or day, `minutes` and `hours` those inside it, packed by
- * `prices/candles/packed-candles.ts`. `epoch` and `number` are the place of the last quote that an hour counts,
- * received at `last_ms`, so that a restarted service counts no quote twice. The row of a day is written in the same
- * transaction as those of its hours, so that a chart of a year reads one row for each day.
+ * `quotes` has the newest quote of each pair with its epoch, number and source. So a process that starts has prices
+ * immediately, and knows which quote was the last and which source may continue it. Candles are counted from the tape
+ * and outlive it: `whole` is the candle of the hour or day, `minutes` and `hours` are the candles inside it, packed by
+ * `prices/candles/packed-candles.ts`. `epoch` and `number` identify the last quote that an hour counts, received at
+ * `last_ms`, so that a restarted service counts no quote twice. The row of a day is written in the same transaction as
+ * the rows of its hours, so that a chart of a year reads one row for each day.
  *
- * A row of `price_choices` is the newest choice of its pair; the earlier ones are in the audit. `version` counts them,
- * so that two operators cannot overwrite each other unseen. The halt of a check keeps the source that it replaced in
- * `source`, for the time after it. `is_far` is true when the operator accepted a price far
- * from the pair's. A pair has at most one corporate action at a moment, apart from cancelled ones.
+ * A row of `price_choices` is the newest choice of its pair; earlier choices are in the audit. `version` counts the
+ * choices, so that no operator overwrites another's choice unseen. When a check halts a pair, `source` keeps the source
+ * in use before the halt, for the time after the halt. `is_far` is true when the operator accepted a price far from the
+ * pair's. A pair has at most one corporate action at a moment, apart from cancelled ones.
  */
 export const PRICES = `
 create table quotes (

@@ -65,8 +65,8 @@ where ${READ} and coalesce(greatest(l.read_at_ms, l.tried_at_ms), 0) < $1
 order by coalesce(greatest(l.read_at_ms, l.tried_at_ms), 0), account_id limit $2`;
 
 /**
- * A concurrent taker waits for the row, and then finds the new holder. When a holder is replaced, its reading counts as
- * failed, because the network may have sent it items that it sends only once.
+ * A process that takes the lease concurrently waits for the row, and then finds the new holder. When a holder is
+ * replaced, its reading counts as failed, because the network may have sent it items that the network sends only once.
  */
 const TAKE_LEASE = `
 update linked_accounts set lease_holder = $2, lease_until_ms = ${DATABASE_NOW_MS} + $3::bigint,

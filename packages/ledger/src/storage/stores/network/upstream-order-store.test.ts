@@ -303,7 +303,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
       const times = share.map((order) => order.createdAtMs);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }
-    // A process that finds rows locked by others takes the next rows, so some rows may be left.
+    // A process that finds rows locked by others takes the next rows, so some rows may remain for the last call.
     const rest = await orders().takeOver("six", LEASE_MS, 1_000);
     expect(new Set([...uuids, ...rest.map((order) => order.orderUuid)]).size).toBe(100);
     expect(uuids.length + rest.length).toBe(100);

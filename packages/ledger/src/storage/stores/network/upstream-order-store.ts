@@ -10,7 +10,7 @@ import { lockNonces } from "../receipt-store.ts";
 import { nextBehindSinceSql } from "./behind-since.ts";
 import { DATABASE_NOW_MS, toStorableText } from "./storable-text.ts";
 
-/** This runs under the lock of the nonce, so that it sees a receipt that another session has just closed. */
+/** The statement runs under the lock of the nonce, so that it sees a receipt that another session has just closed. */
 const BEGIN = `
 with closed as materialized (
   select 1 from receipts where key_id = $3 and nonce = $4
@@ -29,8 +29,8 @@ select exists (select from begun) as begun, exists (select from closed) as close
   exists (select from upstream_orders where order_uuid = $1) as known`;
 
 /**
- * Locks the account's rows first, in the order of every other statement. A second end of the same order waits there,
- * and then finds that the order is not `sending`.
+ * Locks the account's rows first, in the same order as every other statement. A second end of the same order waits
+ * there, and then finds that the order is not `sending`.
  */
 const END = `
 with held as materialized (
@@ -56,8 +56,8 @@ const COLUMNS = `order_uuid, account_id, key_id, nonce, execution_type, trade_pa
   state, sent_until_ms, attempts`;
 
 /**
- * Rows that another process has locked are skipped, so that two processes share the orders. The clock is read once, in
- * a `select` of its own: the index is used only for a comparison with one value of the whole statement.
+ * Rows that another process has locked are skipped, so that two processes share the orders. A separate `select` reads
+ * the clock once: PostgreSQL uses the index only when the compared value is constant for the whole statement.
  */
 const TAKE_OVER = `
 with free as materialized (

@@ -7,12 +7,12 @@ import { type ExchangeOptions, openExchange } from "./open-exchange.ts";
 /**
  * The venues of ccxt whose perpetual futures all settle every hour, and whose history has the rate that was settled at
  * each hour. OKX, Bybit and Binance settle every 8 hours, in some markets every 4 hours or every hour, and their rate
- * is settled only at the end. A part of such a rate for each hour would be invented.
+ * is settled only at the end. Such a rate cannot be divided into hourly rates, because the venue does not settle them.
  */
 export const HOURLY_VENUES: readonly string[] = ["hyperliquid"];
 
 const HOUR_MS = 3_600_000;
-/** How long before the hour the history is read from, because a venue's clock may be behind. */
+/** The history is read from this long before the hour, because a venue's clock may be behind. */
 const EARLY_MS = 60_000;
 
 /**

@@ -9,7 +9,7 @@ import type { WatchPlan } from "./venue-overrides.ts";
 type Client = ReturnType<Exchange["client"]>;
 
 export interface CcxtLinkOptions {
-  /** Makes a new exchange, whose requests all end with the signal. */
+  /** Makes a new exchange. All its requests end when the signal aborts. */
   readonly open: (signal: AbortSignal) => Exchange;
   /** Loads the venue's markets into the exchange, and returns the symbols to watch. */
   readonly prepare: (exchange: Exchange, signal: AbortSignal) => Promise<readonly string[]>;
@@ -71,7 +71,7 @@ interface Running {
   readonly reports: LinkReports<VenueMessage>;
   readonly clients: Map<Client, SocketActivity>;
   readonly signal: AbortSignal;
-  /** The symbols without a price on this connection so far, each with its names. */
+  /** The symbols without a price on this connection so far, each with the names of its market. */
   readonly unheard: Map<string, readonly string[]>;
 }
 

@@ -10,7 +10,7 @@ export interface ExchangeOptions {
   readonly origin: string | null;
   /** The ccxt symbols that will be watched. They decide which kinds of markets are loaded. */
   readonly symbols: readonly string[];
-  /** Its abort ends all requests of the exchange. */
+  /** When this signal aborts, all requests of the exchange end. */
   readonly signal: AbortSignal;
 }
 
@@ -50,8 +50,8 @@ export function openExchange(options: ExchangeOptions): Exchange {
 }
 
 /**
- * Limits loading to the kinds of markets that the symbols need. The options of a venue alone are tens of thousands of
- * markets.
+ * Limits loading to the kinds of markets that the symbols need. A venue may list tens of thousands of option contracts
+ * alone.
  */
 function limitMarketTypes(exchange: Exchange, symbols: readonly string[]): void {
   const loading: unknown = exchange.options.fetchMarkets;
@@ -67,7 +67,7 @@ function isNeeded(type: string, symbols: readonly string[]): boolean {
   const isOption = (symbol: string): boolean => /-[CP]$/.test(symbol);
   if (type === "spot") return symbols.some((symbol) => !isContract(symbol));
   if (type === "option") return symbols.some(isOption);
-  // Hyperliquid names the markets of other deployers like `XYZ-GOLD/USDC:USDC`.
+  // Hyperliquid lists markets of third parties. Their symbols have the form `XYZ-GOLD/USDC:USDC`.
   if (type === "hip3") return symbols.some((symbol) => /^[^/]+-[^/]+\/.*:/.test(symbol));
   return symbols.some(isContract);
 }

@@ -9,11 +9,11 @@ export interface RejectedSymbols {
   allowedSymbols(symbols: readonly string[]): readonly string[];
   /**
    * Leaves out the symbol that an error names and returns it. Only symbols without a price so far (`unheard`) count.
-   * Null when the error names none or several of them. Null too, with all rejections forgotten, when every symbol of
-   * `all` would be left out: then the venue rejects everything, and no single symbol is the cause.
+   * Returns null when the error names none or several of them. When every symbol of `all` would be left out, the venue
+   * rejects everything and no single symbol is the cause: then all rejections are forgotten and the result is null.
    */
   leaveOut(error: string, unheard: NamedSymbols, all: readonly string[]): string | null;
-  /** Restarts the symbol's hour. Call it when the symbol is tried again. */
+  /** Restarts the hour in which the symbol is not watched. Call it when the symbol is tried again. */
   recordTrial(symbol: string): void;
   /** Warns of the symbols that are left out, each once until it has a price again. */
   report(error: string): void;

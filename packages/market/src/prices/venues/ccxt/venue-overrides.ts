@@ -38,9 +38,10 @@ export interface VenueOverrides {
 const HABITS: Readonly<Record<string, VenueOverrides>> = {
   // Coinbase's books are built from changes, and ccxt does not compare the numbers of the messages.
   coinbase: { sequence: createCoinbaseSequenceCheck },
-  // ccxt's `watchBidsAsks` takes the lowest bid when a book of Bybit has more than one. Ten topics fit into a request.
+  // ccxt's `watchBidsAsks` takes the lowest bid when a book of Bybit has more than one bid. Ten topics fit into a
+  // request.
   bybit: { method: "watchOrderBookForSymbols", limit: 1, perCall: 10 },
-  // Markets of other deployers are named by their currencies.
+  // ccxt needs the venue's currencies to name the markets of third parties.
   hyperliquid: { needsCurrencies: true },
 };
 
@@ -54,7 +55,7 @@ export interface WatchPlan {
   readonly sequence: () => SequenceCheck;
 }
 
-/** The habits of a venue; empty for a venue without any. */
+/** The overrides of a venue; empty for a venue without any. */
 export function venueOverridesOf(venue: string): VenueOverrides {
   return HABITS[venue] ?? {};
 }

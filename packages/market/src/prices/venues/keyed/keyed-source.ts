@@ -87,7 +87,7 @@ export function createUnavailableSource(options: {
   };
 }
 
-/** A sentence that names the variables without a value. */
+/** A sentence that names the environment variables without a value. */
 export function missingSettings(values: Readonly<Record<string, string | null>>): string {
   const missing = Object.keys(values).filter((variable) => values[variable] === null);
   return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set`;

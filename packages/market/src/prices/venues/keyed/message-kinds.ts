@@ -1,11 +1,11 @@
 import type { MessageKind } from "../connection.ts";
 
-/** The kinds in the order in which `joinKinds` prefers them, the most telling last. */
+/** The kinds by priority, the lowest first. `joinKinds` returns the last one that occurs. */
 const ORDER: readonly MessageKind[] = ["greeting", "life", "unreadable", "data"];
 
 /**
- * The kind of a message with several events: the most telling of their kinds, where data counts most. A message without
- * events is unreadable.
+ * The kind of a message with several events: the one of their kinds with the highest priority in `ORDER`. A message
+ * without events is unreadable.
  */
 export function joinKinds(kinds: readonly MessageKind[]): MessageKind {
   return ORDER.findLast((kind) => kinds.includes(kind)) ?? "unreadable";

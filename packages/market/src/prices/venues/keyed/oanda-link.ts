@@ -17,8 +17,8 @@ export interface OandaLinkOptions {
 }
 
 /**
- * Links over OANDA's stream of prices. It streams only the instruments that the account has, because OANDA rejects a
- * stream that names another one. https://developer.oanda.com/rest-live-v20/account-ep/
+ * Links to OANDA over its stream of prices. It streams only the instruments that the account has, because OANDA rejects
+ * a stream that names another one. https://developer.oanda.com/rest-live-v20/account-ep/
  */
 export function createOandaLink(options: OandaLinkOptions): OpenLink<string> {
   const { streamsUrl, headers, instruments, refused, onMissing } = options;

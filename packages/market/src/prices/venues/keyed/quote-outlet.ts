@@ -3,7 +3,7 @@ import { type PairId, price, unixMs } from "@propgate/core";
 import type { MessageKind } from "../connection.ts";
 import type { LiveSink } from "../live-source.ts";
 
-/** A quote as the message of a venue has it. */
+/** The values of a quote in a venue's message, before they are checked. */
 export interface VenueQuote {
   readonly symbol: string;
   /** The best bid; zero, null or absent when the side has no price. The same for `ask`. */

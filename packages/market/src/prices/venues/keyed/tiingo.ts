@@ -144,7 +144,7 @@ function readData(data: unknown, service: Service, outlet: QuoteOutlet): Message
   if (!Array.isArray(data)) return "unreadable";
   const values: readonly unknown[] = data;
   const [kind] = values;
-  // These are trades and breaks of trading, which have no bid and ask.
+  // These are trades and trade breaks, that is, cancelled trades. Neither has a bid and ask.
   if (service === "iex" && (kind === "T" || kind === "B")) return "life";
   if (kind !== "Q") return "unreadable";
   const quote = service === "iex" ? iexQuote(values) : fxQuote(values);

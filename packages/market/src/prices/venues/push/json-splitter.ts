@@ -4,14 +4,15 @@ import {
   type QuoteTextSplitter,
 } from "./quote-text-splitter.ts";
 
-/** Where in the body the next character is. */
+/** What is expected at the next character of the body. */
 type Place = "start" | "element" | "inElement" | "afterElement" | "end";
 
 const isSpace = (char: string): boolean => char <= " ";
 
 /**
- * Finds the texts in a body with one quote, or with an array of quotes. Each element is a text of its own, so that a
- * wrong one does not spoil the others. When the body is torn, the elements before that place count.
+ * Finds the texts of the quotes in a body that is one quote or an array of quotes. Each quote is parsed by itself
+ * later, so a wrong one does not affect the others. When the body is incomplete or malformed, the quotes before that
+ * point count.
  */
 export function createJsonSplitter(reports: QuoteTextReports): QuoteTextSplitter {
   let place: Place = "start";
@@ -47,7 +48,7 @@ export function createJsonSplitter(reports: QuoteTextReports): QuoteTextSplitter
       }
     },
     inElement(char) {
-      // A number or a word has no end of its own. It ends before a space, a comma or a closing bracket.
+      // A number or a word has no closing character. It ends before a space, a comma or a closing bracket.
       if (!element.isBare() || !(isSpace(char) || char === "," || char === "]")) {
         if (element.add(char)) finish();
         return;
@@ -82,7 +83,7 @@ export function createJsonSplitter(reports: QuoteTextReports): QuoteTextSplitter
 interface Element {
   /** Adds a character. True when it ends the element. */
   add(char: string): boolean;
-  /** True for a number or a word, whose end only the next character shows. */
+  /** True for a number or a word, which has no closing character: only the next character shows its end. */
   isBare(): boolean;
   isTooLong(): boolean;
   text(): string;

@@ -14,8 +14,8 @@ const PUSH_SKEW_MS = 30_000;
 const NONCES_MAX = 200_000;
 
 /**
- * Decides who may push quotes: a client that sends the token as bearer, or a request that is signed with it like
- * requests of the API.
+ * Decides who may push quotes: a client that sends the token as a bearer token, or a request that is signed with the
+ * token like requests of the API.
  */
 export interface PushAccess {
   /** Whether the request has signing headers. Then its whole body must be read before it is checked. */

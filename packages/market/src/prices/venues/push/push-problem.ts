@@ -1,6 +1,6 @@
 /**
- * Why a quote was rejected. The fields of a line are checked one after another, so a later field may have an earlier
- * reason.
+ * Why a quote was rejected. A quote has one reason, that of the first check that fails. The checks go field by field,
+ * not in the order of this list.
  */
 const PUSH_REASONS = [
   "tooLong",

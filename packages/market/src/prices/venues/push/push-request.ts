@@ -18,7 +18,7 @@ const PUSH_LIMITS = {
   jsonBytesMax: 8 * 1_024 * 1_024,
   /** The maximum number of bytes of a signed body, which is kept until its end. */
   signedBytesMax: 1_024 * 1_024,
-  /** The time in which a body with such a limit must arrive. */
+  /** The time in which a JSON body or a signed body must arrive, in milliseconds. */
   bodyMs: 30_000,
 } as const;
 
@@ -139,7 +139,7 @@ function answerTally({ response }: PushHttpExchange, tally: PushTally): void {
 
 type Received = "complete" | "tooLarge" | "cutOff";
 
-/** Reads the body piece by piece. The socket is paused while a piece is processed, so no unread piece is kept. */
+/** Reads the body chunk by chunk. The socket is paused while a chunk is processed, so no unread chunk is kept. */
 async function receiveBody(
   { request, timer }: PushHttpExchange,
   options: {
@@ -170,7 +170,7 @@ async function receiveBody(
   }
 }
 
-/** The pieces of the body. The request stays open when reading stops early, so that it can still be answered. */
+/** The chunks of the body. The request stays open when reading stops early, so that it can still be answered. */
 function pieces(request: IncomingMessage): AsyncIterable<Buffer> {
   return request.iterator({ destroyOnReturn: false });
 }

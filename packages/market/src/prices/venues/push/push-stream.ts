@@ -69,7 +69,7 @@ export function servePushStream(
   socket.on("pong", () => {
     isAlive = true;
   });
-  // This is a frame against the protocol, or one that is too large. The library closes the socket by itself.
+  // The error is a frame that violates the protocol or is too large. The library then closes the socket by itself.
   socket.on("error", () => undefined);
   socket.on("close", () => {
     cancelTally();

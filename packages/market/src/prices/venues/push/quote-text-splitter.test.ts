@@ -12,7 +12,7 @@ import {
 
 type Form = (reports: QuoteTextReports) => QuoteTextSplitter;
 
-/** The texts that are found in a body that arrives in these pieces. */
+/** The texts that are found in a body that arrives in these chunks. */
 function found(form: Form, pieces: readonly string[]): readonly string[] {
   const heard: string[] = [];
   const texts = form({

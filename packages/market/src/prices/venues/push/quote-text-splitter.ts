@@ -1,4 +1,4 @@
-/** Finds the texts of quotes in a body that arrives in pieces. Between two pieces it keeps at most one quote. */
+/** Finds the texts of quotes in a body that arrives in chunks. Between two chunks it keeps at most one quote. */
 export interface QuoteTextSplitter {
   write(piece: Buffer): void;
   /** Reports the rest. Call it when the body is complete. */

@@ -65,7 +65,7 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
     const goBack = await keepAllRows(service.database);
     await placed();
     expect((await stream.next())?.event).toBe("order.resting");
-    // The stream has seen the version of the lost event in a look at the database, too.
+    // In this time the stream also reads the version of the event, which is lost later, from the database.
     await service.pass(1_000);
     await goBack();
     await service.pass(1_000);

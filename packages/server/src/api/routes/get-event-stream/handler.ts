@@ -8,7 +8,7 @@ import { coreEventTypesOf, cursorProblemText } from "@propgate/wire";
 import { type AnyHandler, type HandlerOptions, rejectWith } from "../handler.ts";
 
 /**
- * GET events/stream: events as they happen, with quotes beside them.
+ * GET events/stream: events as they happen, and quotes of the requested pairs.
  * @rule D9.stream D9.streamQuotes D9.streamPlaces
  */
 export function getEventStream({

@@ -191,7 +191,7 @@ test("the wait of a client that is gone ends [D9.wait]", async () => {
     () => "gone",
   );
   await service.get("account");
-  // Closes the connections of the client, and resolves when no request is left.
+  // Closes the connections of the client, and resolves when no request is open.
   await service.close();
   expect(await gone).toBe("gone");
 });

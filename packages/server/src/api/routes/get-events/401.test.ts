@@ -17,7 +17,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
   const { service, call } = openEndpointUnderTest("getEvents");
   const INVALID = [401, { error: "Invalid key" }];
 
-  /** Sends a request that waits. Resolves when it waits. */
+  /** Sends a request that waits for the next event. Resolves when the service has begun to wait. */
   const wait = async (signer: Signer): Promise<{ readonly reply: Promise<Reply> }> => {
     const { data } = (await call()).json() as { data: EventsPage };
     const reply = service().get(`events?after=${data.next}&wait=25`, { signer });
@@ -33,7 +33,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
     expect(reply.headers["x-service-account-version"]).toBeUndefined();
     return [reply.status, reply.json()];
   };
-  /** Changes the key as another node does it: this node's memory still has it. */
+  /** Changes the key in the database, as another node would: this node's memory still has the unchanged key. */
   const change = async ({ keyId }: Signer, set: string): Promise<void> => {
     await service().database.query(`update keys set ${set} where key_id = $1`, [keyId]);
   };

@@ -42,7 +42,7 @@ export const getEvents =
     return answerWithJson(`{"items":${items},"next":${next},"head":${wireJson(head)}}`);
   };
 
-/** Combines two: the listener is called when either of them is over. */
+/** Combines two functions that call a listener at an end: the listener is called at the first end of either. */
 function eitherOver(one: OnRequestEnd, other: OnRequestEnd): OnRequestEnd {
   return (listener) => {
     const forgetOne = one(listener);

@@ -31,7 +31,7 @@ const STOP = {
 
 describe("GET orders/{orderUuid} answers 200 [D9.orderLife]", () => {
   let service: Harness;
-  /** A market order, a limit order that fills, one that is cancelled, and a stop-limit that triggers. */
+  /** The ids of a market order, a limit order that fills, one that is cancelled, and a stop-limit that triggers. */
   const ids = { market: "", filled: "", cancelled: "", stop: "" };
   const placed = async (trade: object, nonce: string): Promise<string> => {
     const reply = await service.order(trade, { nonce });

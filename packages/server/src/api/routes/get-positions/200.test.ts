@@ -38,7 +38,7 @@ describe("GET positions answers 200", () => {
           cumulativeEntryValue: 55_000,
           stopLoss: 1.2,
           takeProfit: 1,
-          // 5,000 on 50,000 EUR.
+          // 5,000 USD may be lost on 50,000 EUR, so the price may rise by 0.1.
           breachPriceAlone: 1.2,
         },
       ],

@@ -29,7 +29,7 @@ export const getTrades =
       : fittingItems(reading.value, ({ id }) => id);
   };
 
-/** The pieces of a short list: a bracket, one piece of trades and the other bracket. */
+/** The number of chunks of a short list: the opening bracket, one chunk of trades and the closing bracket. */
 const SHORT_PIECES = 3;
 
 /** The answer with all trades. A short list is one text, so its answer has a length. */
@@ -52,7 +52,7 @@ async function* resumePieces(
     yield* begun;
     yield* rest;
   } finally {
-    // A client that is gone ends the reading, also before the rest has begun.
+    // When the client has disconnected, the reading ends, even if `rest` has not been read yet.
     await rest.return(undefined);
   }
 }

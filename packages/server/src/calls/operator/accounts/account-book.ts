@@ -24,8 +24,8 @@ export type BookAccount =
   | { readonly network: "vanta"; readonly line: LinkedAccountRow };
 
 /**
- * All accounts, or a single one, at one moment. Every figure of an embedded account is of this time and these prices.
- * The figures of a linked account are those of the validator's last answer.
+ * All accounts, or a single one, at one moment. Every figure of an embedded account is computed with the time and the
+ * prices of this moment. The figures of a linked account are those of the validator's last answer.
  */
 export interface OpenBook {
   /**
@@ -38,7 +38,7 @@ export interface OpenBook {
 
 /** Reads the accounts of both networks at one moment. */
 export interface AccountBook {
-  /** All accounts, with every commit before the call. */
+  /** The book of all accounts. It includes every commit before the call. */
   open(): Promise<OpenBook>;
   /** The book of this one account; without any account when it is unknown. */
   openAt(account: AccountId): Promise<OpenBook>;
@@ -104,9 +104,7 @@ function newestNumber(origins: Iterable<QuoteOrigin>): number | null {
 /** How many linked accounts are read concurrently. */
 const READS_MAX = 50;
 
-/**
- * Reads the lines of linked accounts. A line is kept, and made again when the stored row of its account has changed.
- */
+/** Reads the list rows of linked accounts. A row is cached, and is read again when the stored account has changed. */
 function createLinkedLines(
   linked: Pick<LinkedAccountReadings, "accountRow">,
 ): (entries: readonly LinkedSummary[]) => Promise<readonly LinkedAccountRow[]> {
@@ -127,7 +125,7 @@ function createLinkedLines(
   };
 }
 
-/** How many accounts are computed before other work gets its turn. */
+/** The number of accounts whose items are computed before the event loop may do other work. */
 const SLICE = 500;
 
 /** All accounts of the book, in slices, so that no order waits until a list of many accounts is computed. */

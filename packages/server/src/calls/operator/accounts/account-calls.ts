@@ -16,7 +16,7 @@ export const listAccounts: OperatorHandler<"accounts.list"> = async (options, ca
   return okReply({ items, next, total, asOf: opened.asOf });
 };
 
-/** A fault: an account that was written before cannot be read. */
+/** A fault: an account cannot be read although a write on it has just succeeded. */
 class WrittenAndGone extends Error {
   override readonly name = "WrittenAndGone";
 
@@ -25,7 +25,7 @@ class WrittenAndGone extends Error {
   }
 }
 
-/** The item of an existing account, for the answer to a write on it. */
+/** The item of an existing account, for the answer to a call that has changed the account. */
 export async function readAccountItem(
   { book, accountNames }: Pick<OperatorServices, "book" | "accountNames">,
   id: AccountId,

@@ -29,7 +29,8 @@ function countingLines(database: Database): Database {
 }
 
 /**
- * Opens an account that a falling price ends. Then puts this many lines before its own lines; no call may read them.
+ * Opens an account that a falling price eliminates. Then inserts this many journal lines before the account's own
+ * lines. No call may read the inserted lines.
  */
 async function endedAfter(lines: number): Promise<string> {
   const account = await service.newAccount();

@@ -20,7 +20,7 @@ type Detail = OperatorAnswer<"accounts.get">;
 /** The maximum number of people, and of keys, that the detail shows. */
 const ITEMS_MAX = "500";
 
-/** Answers an account with its snapshot, program, people, keys, end and the place in its events. */
+/** Answers an account with its snapshot, program, people, keys, end and the cursor of its newest event. */
 export const showAccount: OperatorHandler<"accounts.get"> = async (options, call) => {
   const { services } = options;
   const entry = await findCallAccount(services, call);

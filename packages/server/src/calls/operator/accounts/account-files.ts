@@ -16,11 +16,11 @@ export type ReadPage = (query: Query) => Promise<HandlerOutcome>;
 interface Paging {
   /** The parameters of the first page, which is as large as the read allows. Empty when the read needs none. */
   readonly first: Query;
-  /** The query parameter for the place where a page begins. */
+  /** The name of the query parameter with the cursor after which a page begins. */
   readonly place: string;
   readonly itemsOf: (data: unknown) => readonly Item[];
   /**
-   * The place of the next page; null after the last page. `beside` is the `next` that some reads answer beside `data`.
+   * The cursor of the next page; null after the last page. `beside` is the `next` that some reads answer beside `data`.
    */
   readonly nextOf: (data: unknown, beside: Answered["next"]) => string | null;
 }
@@ -65,7 +65,7 @@ const PAGING: Readonly<Record<AccountReadName, Paging>> = {
   },
 };
 
-/** The query of a file's first page: the caller's filters, without the caller's place and limit. */
+/** The query of a file's first page: the caller's filters, without the caller's cursor and limit. */
 export function firstPage(read: AccountReadName, query: Query): Query {
   const { after: _after, limit: _limit, cursor: _cursor, wait: _wait, ...filters } = query;
   return { ...filters, ...PAGING[read].first };

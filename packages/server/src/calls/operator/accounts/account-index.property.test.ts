@@ -120,7 +120,7 @@ function sharesOf({ account }: Answers): readonly (number | null)[] {
   return [known.length === 0 ? null : Math.max(...known), ...shares];
 }
 
-/** Plays a life of a few accounts at prices that move at random. */
+/** Runs random actions on a few accounts at random prices, and compares the list after every fifth step. */
 async function playLife(service: Harness, seed: string): Promise<number> {
   const chance = createSeededChance(seed);
   const operator = createOperatorClient(service);
@@ -197,8 +197,8 @@ async function playLife(service: Harness, seed: string): Promise<number> {
 }
 
 /**
- * Sends random queries, page by page, and compares each answer with that of the SQL of lists on the same items.
- * Filters, sorts and places must mean the same in both.
+ * Sends random queries, page by page, and compares each answer with the answer that the SQL of lists gives for the same
+ * items. Filters, sort orders and cursors must mean the same in both.
  */
 async function compareQueries(service: Harness, seed: string): Promise<number> {
   const chance = createSeededChance(seed);

@@ -42,12 +42,12 @@ interface Found {
   readonly place: ListPlace;
 }
 
-/** How many accounts of a file are shown together, with one read of their names. */
+/** The number of accounts of a file whose items are computed together, with one read of their names. */
 const PIECE = 500;
 
 /**
- * The accounts of the book as the rows of a list. A query first finds and sorts its accounts by the fields that decide
- * this, and then computes the shown fields of its page or file.
+ * The accounts of the book as the rows of a list. A query first finds and sorts its accounts by the fields that its
+ * filters and its sort order use. Then it computes the shown fields of its page or file.
  */
 export function accountRows(
   book: OpenBook,
@@ -119,8 +119,8 @@ function insert(sorted: Found[], one: Found, compare: Compare): void {
 }
 
 /**
- * The accounts that match the query with their places in the list, in slices without an order. Computes the fields that
- * decide the match and the place.
+ * The accounts that match the query, each with its position in the sort order, in slices that are not sorted. Computes
+ * only the fields that the filters and the sort order use.
  */
 async function* foundIn(
   { book, names }: Named,

@@ -17,8 +17,8 @@ import type { BookAccount, OpenBook } from "./account-book.ts";
 const UNKNOWN = "unknown";
 
 /**
- * A key under which a position is summed, with its own sign or the opposite one. A position of a forex pair has two
- * keys, its currencies.
+ * A key under which a position is summed, with the position's own sign or the opposite sign. A position of a forex pair
+ * has two keys: the currencies of the pair.
  */
 export interface PositionKey {
   readonly key: string;

@@ -36,8 +36,8 @@ export interface BulkKind {
    */
   readonly limitKeyOf: (row: ValueRow["value"]) => unknown;
   /**
-   * The refusal that the call would get after `earlier` calls with the same counted value had acted; null when it would
-   * act.
+   * The refusal that the call would get after `earlier` calls with the same `limitKeyOf` value had succeeded; null when
+   * it would succeed.
    */
   readonly check: (
     options: OperatorCallOptions,
@@ -51,8 +51,8 @@ interface Bulk extends BulkKind {
   readonly by: OperatorCaller;
   readonly call: JsonCall;
   /**
-   * For each counted value, a promise that settles when the last row so far with this value has ended. It resolves to
-   * the number of these rows that would act in a dry run, and to 0 in a real bulk.
+   * For each `limitKeyOf` value, a promise that settles when the last row so far with this value has ended. In a dry
+   * run it resolves to the number of rows so far with this value that would act, in a real bulk to 0.
    */
   readonly actsSoFar: Map<unknown, Promise<number>>;
 }
@@ -62,7 +62,8 @@ const CONCURRENT = 16;
 
 /**
  * Makes the handler of a bulk, which carries out a call for each row. The lines of the answer have the order of the
- * rows and are sent while rows are carried out. When the client is gone, no further row begins. @rule D12.bulk decides
+ * rows and are sent while rows are carried out. When the client has disconnected, no further row begins.
+ * @rule D12.bulk decides
  */
 export function createBulkHandler(kind: BulkKind) {
   return async (
@@ -86,14 +87,14 @@ export function createBulkHandler(kind: BulkKind) {
   };
 }
 
-/** Adds a detail for the audit, which shows by it that a bulk was a dry run. */
+/** Adds a detail to the call's line in the audit, such as `dry run`. */
 function withDetail<Reply extends StreamReply | RefusedReply>(reply: Reply, detail: string): Reply {
   return { ...reply, about: { detail } };
 }
 
 interface Prepared {
   readonly rows: readonly BulkRow[];
-  /** True when no row will act: each row has a kept answer or a refusal. */
+  /** True when no row will be carried out: each row has a stored answer or a refusal. */
   readonly isReplay: boolean;
 }
 
@@ -196,8 +197,8 @@ function faultOf({ call, name }: Bulk) {
 }
 
 /**
- * Answers one row. Rows that share a maximum are carried out one after the other, so that the first ones get the free
- * places. A dry run counts the rows that would act.
+ * Answers one row. Rows that share a maximum are carried out one after the other, so that earlier rows use up the
+ * maximum before later rows. A dry run counts the rows that would act.
  */
 function replyOf(bulk: Bulk, row: KeyedRow & BulkRow & ValueRow): Promise<JsonReply> {
   const { limitKeyOf, actsSoFar } = bulk;

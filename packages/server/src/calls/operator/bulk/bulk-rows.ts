@@ -117,7 +117,7 @@ function headerFields(
     : wrongFieldReply(missing, "the header must have this column");
 }
 
-/** An untrusted name is truncated to this length in an answer. */
+/** An untrusted name is truncated to this many characters in an answer. */
 const NAME_MAX = 100;
 
 function contentOf(cells: readonly string[] | null, fields: readonly ListField[]): RowContent {

@@ -5,8 +5,8 @@
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 /**
- * The rows of a CSV text (RFC 4180), whose lines end with CRLF or LF. A row with a quote in a wrong place is null, and
- * the next row begins at the next line.
+ * The rows of a CSV text (RFC 4180), whose lines end with CRLF or LF. A row with a misplaced quote is null, and the
+ * next row begins at the next line.
  */
 export function csvRows(text: string): readonly (readonly string[] | null)[] {
   const rows: (readonly string[] | null)[] = [];

@@ -11,7 +11,7 @@ const CSV = "size\n100000\n100000\n";
 /** Runs before the statement that writes the audit. */
 let beforeAudit: () => Promise<void>;
 let service: Harness;
-/** True once the server has noticed that a client is gone. */
+/** True once the server has noticed that a client has disconnected. */
 let isGone: boolean;
 
 function withAudit(database: Database): Database {

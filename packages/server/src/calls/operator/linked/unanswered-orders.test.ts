@@ -25,7 +25,7 @@ describe("GET /unanswered-orders", () => {
     return data as unknown as OperatorAnswer<"unansweredOrders.list">;
   };
   const nonces = async (query?: string) => (await listed(query)).items.map(({ nonce }) => nonce);
-  /** Sends an order that the validator answers by cutting the connection, `before` or after it has taken the order. */
+  /** Sends an order. The validator cuts the connection `before` or `after` it has accepted the order. */
   const lost = async (nonce: string, trade: object, when: "before" | "after") => {
     const { hotkey, signer } = subject;
     const fault = { kind: "cut", when } as const;

@@ -41,7 +41,7 @@ interface AnsweredPage<Item> extends OperatorPage<Item> {
 export interface InMemoryRows<Item> {
   page(query: ListPageQuery): Promise<ListPage<Item>>;
   all(query: ListQuery): AsyncGenerator<Item>;
-  /** The moment of which the rows are. */
+  /** The time for which the rows are computed, in Unix milliseconds. */
   readonly asOfMs: number;
 }
 
@@ -58,7 +58,10 @@ export async function answerList<Call extends ListCall>(
   return okReply({ items, next, total });
 }
 
-/** Reads the same as `answerList`, but gives a page with its sums, from which the caller makes the answer. */
+/**
+ * Reads rows as `answerList` does. For a page it returns the items with the sums, from which the caller makes the
+ * answer.
+ */
 export async function readList<Call extends ListCall>(
   { services, clock }: ListOptions,
   call: Pick<JsonCall, "query" | "parameters">,

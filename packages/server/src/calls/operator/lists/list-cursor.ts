@@ -7,9 +7,10 @@ import { wrongFieldReply } from "../../json/json-reply.ts";
 import type { ParameterReading, RawQuery } from "./list-parameter.ts";
 
 /*
- * A cursor is base64url of the JSON `[fingerprint, ...place]`. The fingerprint is of the list, its filters, its search
- * text and its sort, because the place has no meaning with others. The fingerprint is no secret: a client that writes
- * its own cursor gets the page that begins there.
+ * A cursor is base64url of the JSON `[fingerprint, ...place]`. The place has the values by which the page's last item
+ * is sorted. The fingerprint is a hash of the list, its filters, its search text and its sort order, because the place
+ * has no meaning in another list or order. The fingerprint is no secret: a client that writes its own cursor gets the
+ * page that begins there.
  */
 
 const FINGERPRINT_LENGTH = 16;
@@ -25,8 +26,8 @@ export function cursorText(
 }
 
 /**
- * Reads the place after which the page begins; null for the first page. Refuses the place of another list, filter,
- * search or sort, and a text that is no place. @rule D12.listPlace decides
+ * Reads the cursor and returns the place after which the page begins; null for the first page. Refuses the cursor of
+ * another list, filter, search or sort order, and a text that is no cursor. @rule D12.listPlace decides
  */
 export function readCursor(raw: RawQuery, query: ListQuery): ParameterReading<ListPlace | null> {
   const { after } = raw.query;

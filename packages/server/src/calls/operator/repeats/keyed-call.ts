@@ -20,8 +20,8 @@ export interface CallWithRequest {
 }
 
 /**
- * Carries out a call. A write that its client sent with an idempotency key is carried out once. `caller` names a token
- * or a person, whose keys these are.
+ * Carries out a call. A write that its client sent with an idempotency key is carried out once. `caller` names the
+ * token or the person to whom the idempotency key belongs.
  */
 export async function carryOutKeyed(
   writes: RepeatedWrites,

@@ -40,7 +40,7 @@ await describeOnEachDatabase("writes under another master key [D8.rekey]", (data
     answer,
     id: null,
   });
-  /** A write that draws its answer from the act. `drawn` has the draws of all its runs. */
+  /** A write whose answer has a secret made of the act's random bytes. `drawn` has the secrets of all its runs. */
   const drawing = () => {
     const drawn: string[] = [];
     const run: Parameters<RepeatedWrites["carryOut"]>[1] = async (act) => {

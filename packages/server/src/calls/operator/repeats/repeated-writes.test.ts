@@ -40,7 +40,7 @@ const NOT_COUNTED: ReadonlySet<string> = new Set(["idempotency_keys", "audit", "
 
 /**
  * All stored data, except the keys of writes, the audit, and the revision of a webhook. The revision only makes the
- * node that delivers look at all lanes again.
+ * node that delivers webhooks read all lanes again.
  */
 async function stored(): Promise<unknown> {
   const tables = ["operator_tokens", "sign_in_links", "sessions"];
@@ -69,7 +69,7 @@ type Elsewhere =
   | "restore.confirm"
   // This write needs several sources of prices.
   | "prices.use"
-  // These writes need a receiver, which gets a repeated attempt again.
+  // These writes need a receiver, and their repetition sends to it again.
   | "webhooks.test"
   | "webhooks.send";
 

@@ -52,19 +52,21 @@ export interface KeyedWrite extends WriteKey {
 export interface RepeatedWrites {
   carryOut(write: KeyedWrite, run: (act: RepeatableCall) => Promise<JsonReply>): Promise<JsonReply>;
   /**
-   * Runs a bulk with the keys of its rows. Refuses the bulk when its own key is of another request, or of one that is
-   * under way. When the answer is a stream, the stream ends the bulk's key by `RowKeys.end`.
+   * Runs a bulk with the keys of its rows. Refuses the bulk when its own key belongs to another request, or to a
+   * request that is still being carried out. When the answer is a stream, the end of the stream ends the bulk's key by
+   * `RowKeys.end`.
    */
   carryOutRows(
     bulk: Omit<KeyedWrite, "bodyHash">,
     run: (keys: RowKeys) => Promise<JsonReply>,
   ): Promise<JsonReply>;
   /**
-   * Seals again, under the newest master key: the seeds of writes that have not ended, and kept answers with a secret.
+   * Seals again, under the newest master key: the seeds of writes that have not ended, and stored answers with a
+   * secret.
    * @rule D8.rekey
    */
   rekey(): Promise<RekeyResult>;
-  /** The job that forgets keys after 30 days, and the secrets of answers after 24 hours. */
+  /** The job that deletes idempotency keys after 30 days, and the secrets of answers after 24 hours. */
   readonly jobs: readonly Job[];
 }
 
@@ -108,8 +110,8 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
     });
   };
   /**
-   * Runs an attempt. `end` decides what becomes of its key: the answer to keep, `open` for a key that the next
-   * repetition carries on, or `later` for a key that a stream ends.
+   * Runs an attempt. `end` returns what to do with its key: the answer to store, `open` for a key that a repetition may
+   * use again, or `later` for a key that the end of a stream ends.
    */
   const attemptOnce = async (
     { write, attempt, isRepeat }: Attempt,
@@ -125,7 +127,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       } else if (ending === "open") await store.reopen(attempt, write);
       return reply;
     } catch (cause) {
-      // If this fails too, a repetition takes the attempt over once the store counts it as dead.
+      // If reopening the key fails too, a repetition may use the key once the store counts this attempt as dead.
       await store.reopen(attempt, write).catch(() => undefined);
       throw cause;
     }
@@ -160,7 +162,8 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       if (begun.is === "otherRequest") return MISMATCH;
       if (begun.is !== "begun") return UNDER_WAY;
       const kept = store.keptRows(bulk);
-      // A row may await this promise late or never. Without this handler, its failure would end the process meanwhile.
+      // A row may await this promise late or never. Without this handler, a rejection of the promise would end the
+      // process.
       kept.catch(() => undefined);
       const keys: RowKeys = {
         carryOut: ({ row, value }, runRow) =>
@@ -252,7 +255,7 @@ function isKept(reply: JsonReply): reply is Storable {
 }
 
 /**
- * The write was carried out, but its answer could not be stored. A repetition carries the write on and gets the answer.
+ * The write was carried out, but its answer could not be stored. A repetition completes the write and gets its answer.
  */
 function throwNotStored(cause: unknown): never {
   throw new UnknownFate(cause);
@@ -276,15 +279,16 @@ function keptAnswer(reply: Storable, write: KeyedWrite, { box, clock }: Options)
 }
 
 /**
- * The name under which a seed or an answer is sealed. Because of it, what one write sealed does not open for another.
+ * The name under which a seed or an answer is sealed. So a value that was sealed for one write cannot be opened for
+ * another.
  */
 function sealName({ caller, key, row }: WriteKey): string {
   return `write ${caller} ${row} ${key}`;
 }
 
 /**
- * The answer to a request whose key could not begin: a refusal, or the kept answer. An answer with a secret is given
- * for 24 hours. @rule D12.keptSecrets decides
+ * The answer to a request that is not carried out, because its key is in use or has a stored answer: a refusal, or the
+ * stored answer. A stored answer with a secret is returned for 24 hours. @rule D12.keptSecrets decides
  */
 function answerOf(
   begun: Exclude<BegunWrite, { readonly is: "begun" }>,
@@ -301,7 +305,7 @@ function answerOf(
 
 const REPLAYED = { [REPLAYED_HEADER]: "true" };
 
-/** True for a kept answer. The request that gets it was not carried out. */
+/** True for the stored answer of an earlier attempt. The request that gets it was not carried out. */
 export function isReplayed(reply: JsonReply | FailedReply): boolean {
   return "headers" in reply && reply.headers?.[REPLAYED_HEADER] !== undefined;
 }

@@ -9,7 +9,7 @@ import type { WrongTokens } from "./wrong-tokens.ts";
 
 /**
  * The token of a call, by its name. Tokens with the same `keySpace` share their idempotency keys, so that a successor
- * may repeat the writes of the token before it.
+ * may repeat the writes of the token that it replaces.
  */
 export interface TokenCaller {
   readonly token: string;

@@ -134,7 +134,7 @@ describe("calls under way [D12.callsUnderWay]", () => {
     const status = async () => (await callWith(busy)).status;
     await eventually(async () => {
       const answered = await status();
-      // The call of `status` may itself have taken the place of a held call, which was then refused.
+      // The call of `status` may have counted among the 16 calls, so that a held call was refused.
       if (answered !== 429) calls.push(hold(busy, "/journal/verify"));
       expect(answered).toBe(429);
     });

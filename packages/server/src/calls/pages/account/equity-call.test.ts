@@ -87,7 +87,7 @@ describe("what an account was worth", () => {
       { atMs: midnight + DAY_MS, ...ended },
       { atMs: service.time.clock.now(), ...ended },
     ]);
-    // A window that begins after the opening has the equity of its begin as its first point.
+    // The first point of a window that begins after the opening is the equity at the beginning of the window.
     const day = await equity("1D");
     expect(day.startMs).toBe(service.time.clock.now() - DAY_MS);
     expect(day.points.map(({ atMs }) => atMs)).toEqual([

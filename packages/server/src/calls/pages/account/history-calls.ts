@@ -7,8 +7,8 @@ export interface HistoryOptions {
 }
 
 /**
- * GET cycles: every closed payout cycle, newest first, because the pages add them up. GET objectives: the days of the
- * pro track.
+ * GET cycles: all closed payout cycles in one answer, newest first, because the pages need all of them for their sums.
+ * GET objectives: the days of the pro track.
  */
 export function historyCalls({ readings }: HistoryOptions): readonly AccountCall[] {
   return [

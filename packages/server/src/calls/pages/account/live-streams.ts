@@ -27,7 +27,7 @@ export interface LiveOptions {
   readonly accounts: Pick<AccountStore, "versions">;
   readonly readings: NetworkReadings;
   readonly timer: Timer;
-  /** The places for streams of this process, which the event streams of keys share. */
+  /** The slots for streams of this process. The event streams of keys use the same slots. */
   readonly places: StreamPlaces;
   /** Streams end with their sessions. Without `sessions`, no session ends. */
   readonly sessions?: Pick<Sessions, "filterAlive" | "onEnded">;

@@ -56,6 +56,6 @@ export function createAccountHistories(
 
 interface Folding {
   readonly fold: HistoryFold;
-  /** Runs the reads of an account one after the other. Each continues where the one before ended. */
+  /** Runs the reads of an account one after the other. Each read continues after the last line of the previous one. */
   readonly turns: SerialQueue;
 }

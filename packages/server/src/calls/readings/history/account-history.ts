@@ -122,8 +122,8 @@ interface CycleStart {
 }
 
 /**
- * The profit at the close of the previous cycle. For the first cycle since earning began, it is the mark of that
- * moment.
+ * The profit at the close of the previous cycle. For the first cycle since earning began, it is `earning.mark`: the
+ * profit above which the account earns.
  */
 function cycleStartOf({ earning }: AccountState, last: CycleStart | null): CycleStart {
   const sinceMs = earning?.sinceMs ?? null;
@@ -132,7 +132,8 @@ function cycleStartOf({ earning }: AccountState, last: CycleStart | null): Cycle
 }
 
 /**
- * The view of a cycle. The account is in the state before the cycle closed, whose mark, split and scale apply.
+ * The view of a cycle. The account is in the state before the cycle closed. The earning mark, split and scale of that
+ * state apply.
  * @rule D7.payouts D7.split D7.scale
  */
 function cycleView(
