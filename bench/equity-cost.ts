@@ -126,17 +126,17 @@ async function measureMarketLoop(states: readonly AccountState[], quotes: readon
   }));
   const loop = createMarketLoop({ ...world, executor, onFault: fail });
   await loop.publish([...startingQuotes().values()]);
-  loop.takeOver(states.map((state) => ({ version: 1, state })));
+  loop.watchAccounts(states.map((state) => ({ version: 1, state })));
   // These ticks carry out what the first prices trigger, which is not measured.
   for (let turn = 0; turn < 2 || executor.isBusy; turn += 1) {
     executor.tick();
     await nextTurn();
   }
   const settledBefore = executor.settled;
-  let taken = 0;
+  let shown = 0;
   let mostBehind = 0;
   board.onQuote(() => {
-    taken += 1;
+    shown += 1;
   });
   const started = processorTime();
   for (const [index, quote] of quotes.entries()) {
@@ -144,7 +144,7 @@ async function measureMarketLoop(states: readonly AccountState[], quotes: readon
     await nextTurn();
     executor.tick();
     await nextTurn();
-    mostBehind = Math.max(mostBehind, index + 1 - taken);
+    mostBehind = Math.max(mostBehind, index + 1 - shown);
   }
   return {
     microsecondsPerQuote: (processorTime() - started) / quotes.length,

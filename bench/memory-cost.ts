@@ -68,12 +68,12 @@ function createService() {
       if (positions > 0) {
         const loaded = await cache.loadExposed();
         if (loaded.length !== accounts) throw new Error(`${loaded.length} accounts were loaded`);
-        loop.takeOver(loaded);
+        loop.watchAccounts(loaded);
         return;
       }
       for (let index = 0; index < accounts; index += 1) {
         const account = await cache.read({ accountId: idOf(index), version: 1 });
-        if (account !== null) loop.takeOver([account]);
+        if (account !== null) loop.watchAccounts([account]);
       }
     },
   };

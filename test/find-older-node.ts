@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** The first version of Node that the service supports, as major and minor. */
-const FIRST_TYPESCRIPT_NODE = [24, 12] as const;
+const FIRST_SUPPORTED_NODE = [24, 12] as const;
 
 /**
  * The path of the first Node on the `PATH` that is at least 20 and too old for the service. Null when there is none;
@@ -24,6 +24,6 @@ export function findOlderNode(what: string): string | null {
 function isOlder(path: string): boolean {
   const version = execFileSync(path, ["--version"], { encoding: "utf8" });
   const [major = 0, minor = 0] = version.slice(1).split(".").map(Number);
-  const [leastMajor, leastMinor] = FIRST_TYPESCRIPT_NODE;
+  const [leastMajor, leastMinor] = FIRST_SUPPORTED_NODE;
   return major >= 20 && (major < leastMajor || (major === leastMajor && minor < leastMinor));
 }

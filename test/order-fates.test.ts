@@ -3,7 +3,7 @@
  */
 import {
   FATES,
-  type FatePlace,
+  type FateRowName,
   parsePlaceOrder,
   REQUEST_FIELDS,
   type RequestField,
@@ -34,7 +34,7 @@ const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.5 } as con
 const LIMIT = { ...ENTRY, limit_price: 96 } as const;
 const STOP = { stop_price: 103, stop_condition: "GTE" } as const;
 
-type Shape = Exclude<FatePlace, "OrderLeg" | "TrailingStop" | "OrderRequest" | "SwitchRequest">;
+type Shape = Exclude<FateRowName, "OrderLeg" | "TrailingStop" | "OrderRequest" | "SwitchRequest">;
 
 /** A valid body of each kind of order. Its ids are those in `World`. */
 const BODIES: Readonly<Record<Shape, (world: World) => Fields>> = {

@@ -126,14 +126,14 @@ describe("an editor shows the description of a field", () => {
 
   test.each(
     [
-      ["netQuantity", read("position?.netQuantity"), "Size in the pair's lot unit"],
+      ["netQuantity", read("position?.netQuantity"), "Position size in the pair's lot unit"],
       ["drawdownRules", read("account.drawdownRules"), "The loss limits"],
-      ["usedPct", read("account.drawdownRules?.dailyLoss.usedPct"), "day's start equity"],
+      ["usedPct", read("account.drawdownRules?.dailyLoss.usedPct"), "that is lost now"],
       ["stop_loss", order(`{ ${MARKET}, value: 5, stop_loss: 1 }`), "LONG: below the entry"],
       [
         "limit_price",
         order(`{ ${LIMIT}, value: 5, limit_price: 9 }`),
-        "The worst price to fill at.",
+        "The worst price at which the order may fill.",
       ],
       ["value", order(`{ ${MARKET}, value: 5 }`), "Size in USD."],
       [

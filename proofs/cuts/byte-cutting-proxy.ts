@@ -17,7 +17,7 @@ export interface PlannedCut {
   readonly restAfterMs: number | null;
 }
 
-interface TrafficWay {
+interface TrafficFlow {
   readonly direction: TrafficDirection;
   readonly from: Socket;
   readonly to: Socket;
@@ -31,7 +31,7 @@ export interface ByteCuttingProxy {
   /** Cancels the planned cuts that have not happened. Returns how many cuts of the plan happened. */
   cancelPlan(): number;
   /** The bytes that have passed in each direction since the proxy was opened. */
-  readonly carried: Readonly<Record<TrafficDirection, number>>;
+  readonly passedBytes: Readonly<Record<TrafficDirection, number>>;
   /** Resolves when all late bytes have reached the service. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export async function openByteCuttingProxy(servicePort: number): Promise<ByteCut
   };
 
   /** Passes a chunk on, up to a planned cut in it. True when the cut broke the connection. */
-  const carry = (way: TrafficWay, chunk: Buffer): boolean => {
+  const forward = (way: TrafficFlow, chunk: Buffer): boolean => {
     const found = cutIn(way.direction, chunk.length);
     const through = found === null ? chunk : chunk.subarray(0, found.through);
     carried[way.direction] += through.length;
@@ -97,10 +97,10 @@ export async function openByteCuttingProxy(servicePort: number): Promise<ByteCut
   const listener = createServer((client) => {
     const service = connect(servicePort, "127.0.0.1");
     let isCut = false;
-    const join = (way: TrafficWay): void => {
+    const join = (way: TrafficFlow): void => {
       way.from.setNoDelay(true);
       way.from.on("data", (chunk) => {
-        if (!isCut) isCut = carry(way, chunk);
+        if (!isCut) isCut = forward(way, chunk);
       });
       way.from.on("error", () => undefined);
       way.from.on("close", () => {
@@ -117,7 +117,7 @@ export async function openByteCuttingProxy(servicePort: number): Promise<ByteCut
   if (address === null || typeof address === "string") throw new Error("the listener has no port");
   return {
     port: address.port,
-    carried,
+    passedBytes: carried,
     plan(cuts) {
       planned = cuts;
       happened = 0;

@@ -7,7 +7,7 @@ export interface RunChoices {
   nonce(): string;
   order(): OrderRequest;
   /** One to three cuts of an order that passes this many bytes. Later ones can cut the client's next requests. */
-  cuts(size: ByteCuttingProxy["carried"]): readonly PlannedCut[];
+  cuts(size: ByteCuttingProxy["passedBytes"]): readonly PlannedCut[];
 }
 
 const LATEST_MS = 60;
@@ -20,7 +20,7 @@ export function createRunChoices(chance: Chance): RunChoices {
   const below = (limit: number): number =>
     Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
   const oneIn = (count: number): boolean => below(count) === 0;
-  const cut = (size: ByteCuttingProxy["carried"]): PlannedCut => {
+  const cut = (size: ByteCuttingProxy["passedBytes"]): PlannedCut => {
     const direction: TrafficDirection = oneIn(2) ? "toService" : "toClient";
     const restAfterMs = oneIn(2) ? below(LATEST_MS) : null;
     return { direction, afterBytes: below(size[direction]), restAfterMs };

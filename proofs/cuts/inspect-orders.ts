@@ -45,7 +45,9 @@ export async function inspectOrders(
   const journal = createJournalDesk(service.database, CATALOGUE);
   return {
     doubled: nonces((one) => made(one).length > 1),
-    notAccepted: nonces((one) => one.outcome.fate === "accepted" && !isInJournal(one, made(one))),
+    notAccepted: nonces(
+      (one) => one.outcome.fate === "accepted" && !agreesWithJournal(one, made(one)),
+    ),
     notRejected: nonces(({ outcome }) => outcome.fate === "rejected" && events.has(outcome.nonce)),
     unknown: nonces(({ outcome }) => outcome.fate === "unknown"),
     differentPositions: await differentPositions(service, placed),
@@ -57,7 +59,7 @@ export async function inspectOrders(
  * True when the journal has the answered order under its nonce. A cancellation is correct when the journal has no new
  * order under its nonce.
  */
-function isInJournal({ order, outcome }: PlacedOrder, made: readonly string[]): boolean {
+function agreesWithJournal({ order, outcome }: PlacedOrder, made: readonly string[]): boolean {
   if (order.trade.execution_type === "LIMIT_CANCEL") return made.length === 0;
   if (outcome.fate !== "accepted" || outcome.result === null) return false;
   return made[0]?.includes(outcome.result.order_uuid) ?? false;

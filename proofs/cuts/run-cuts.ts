@@ -95,11 +95,11 @@ export async function runCuts(plan: {
 async function bytesOfOneOrder(
   line: ByteCuttingProxy,
   place: () => Promise<void>,
-): Promise<ByteCuttingProxy["carried"]> {
-  const before = { ...line.carried };
+): Promise<ByteCuttingProxy["passedBytes"]> {
+  const before = { ...line.passedBytes };
   await place();
   return {
-    toService: line.carried.toService - before.toService,
-    toClient: line.carried.toClient - before.toClient,
+    toService: line.passedBytes.toService - before.toService,
+    toClient: line.passedBytes.toClient - before.toClient,
   };
 }

@@ -47,7 +47,7 @@ export interface KillPlan {
   /** Called after each kill with its number, from 1. */
   readonly onKill?: (kill: number) => void;
   /** Makes further calls during the load of each kill, until the signal aborts. */
-  readonly beside: (stop: AbortSignal) => Promise<void>;
+  readonly otherCalls: (stop: AbortSignal) => Promise<void>;
 }
 
 const STARTS_PER_KILLED_START = 5;
@@ -62,7 +62,7 @@ const REPLAYED_FOR_MS = LIMITS.timestampSkewMs - 60_000;
 export async function killUnderLoad(
   victim: Victim,
   traders: readonly Trader[],
-  { kills, onKill, beside }: KillPlan,
+  { kills, onKill, otherCalls }: KillPlan,
 ): Promise<KillsUnderLoad> {
   const answered: AnsweredOrder[] = [];
   const admittedTwice: string[] = [];
@@ -76,7 +76,7 @@ export async function killUnderLoad(
     const clients = traders.map((trader) =>
       tradeUntilCut({ victim, trader, stop: stop.signal, answered, admitted, unknown }),
     );
-    const besides = beside(stop.signal);
+    const besides = otherCalls(stop.signal);
     await waitForFirstAnswer(admitted);
     await setTimeout(randomInt(1, 250));
     await victim.kill();

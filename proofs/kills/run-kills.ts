@@ -65,7 +65,7 @@ export async function runKills(plan: {
     );
     const { answered, ...report } = await killUnderLoad(victim, traders, {
       ...plan,
-      beside: (stop) => changeKeys(victim, { token: credentials.operatorToken, traders, stop }),
+      otherCalls: (stop) => changeKeys(victim, { token: credentials.operatorToken, traders, stop }),
     });
     await watch.idle();
     await victim.kill();

@@ -197,7 +197,7 @@ export class CatalogueInForce {
   };
   #current: Catalogue;
   #pending: CatalogueChange | null = null;
-  #isTakenBack = false;
+  #isCancelled = false;
 
   constructor(
     first: Catalogue,
@@ -217,7 +217,7 @@ export class CatalogueInForce {
   change(change: CatalogueChange): void {
     this.#pending = change;
     this.#current = change.catalogue;
-    this.#isTakenBack = false;
+    this.#isCancelled = false;
   }
 
   countDisturbed(): void {
@@ -241,9 +241,9 @@ export class CatalogueInForce {
   refused(cause: unknown): boolean {
     if (!(cause instanceof UnfitSettings)) return false;
     const change = this.#pending;
-    if (change === null) return this.#isTakenBack;
+    if (change === null) return this.#isCancelled;
     this.#pending = null;
-    this.#isTakenBack = true;
+    this.#isCancelled = true;
     this.#current = change.former;
     this.#given.count(`${nameOf(change)}.refused`);
     if (!change.isUnfit) {

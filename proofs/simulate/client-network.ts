@@ -9,9 +9,9 @@ import type { RandomDraw } from "./random-draw.ts";
 /** The network between clients and nodes. It loses, delays and repeats requests and answers. */
 export interface ClientNetwork {
   /** The number of requests on their way to nodes that are not paused. */
-  readonly coming: number;
+  readonly requestsInTransit: number;
   /** The number of answers that are late, on their way to a client. */
-  readonly going: number;
+  readonly lateAnswers: number;
   /** The number of requests without an outcome yet. */
   readonly inFlight: number;
   send(request: ClientRequest, node: number, replayOf?: number | null): void;
@@ -48,7 +48,7 @@ const LATE_RATE = 0.02;
 const TWICE_RATE = 0.01;
 const PAST_MAX = 400;
 /** The number of most recent requests from which repeats are drawn. The timestamps of older ones would be refused. */
-const HEARD_MAX = 40;
+const REPEATABLE_MAX = 40;
 
 export function createClientNetwork(need: {
   readonly draw: RandomDraw;
@@ -127,10 +127,10 @@ export function createClientNetwork(need: {
 
   return {
     statuses,
-    get coming() {
+    get requestsInTransit() {
       return coming().length;
     },
-    get going() {
+    get lateAnswers() {
       return at("going").length;
     },
     get inFlight() {
@@ -158,7 +158,9 @@ export function createClientNetwork(need: {
       return true;
     },
     repeat(times) {
-      const heard = past.slice(-HEARD_MAX).filter(({ request }) => request.call.kind !== "read");
+      const heard = past
+        .slice(-REPEATABLE_MAX)
+        .filter(({ request }) => request.call.kind !== "read");
       if (heard.length === 0) return;
       const { id, request } = draw.pick(heard);
       for (let left = times; left > 0; left -= 1) send(request, draw.below(nodes.length), id);

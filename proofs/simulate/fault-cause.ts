@@ -20,7 +20,7 @@ export function isCausedByFault(cause: unknown): boolean {
 
 /** True when a database that loses commits caused the error: an account was gone before the answer to its opening. */
 export function isCausedByLostCommit(cause: unknown): boolean {
-  return cause instanceof Error && cause.name === "WrittenAndGone";
+  return cause instanceof Error && cause.name === "UnreadableAfterWrite";
 }
 
 /** The stack of an error when it has one, else its text. */

@@ -11,16 +11,16 @@ import type { World } from "./world.ts";
 /** The losses of commits in a run. */
 export interface LostCommits {
   /** Sometimes copies the present data, to go back to them later. Copies only while no transaction is open. */
-  keep(): Promise<void>;
+  maybeCopy(): Promise<void>;
   /** Sometimes goes back to the copied data, while requests are in progress. */
-  lose(): Promise<void>;
+  maybeRestore(): Promise<void>;
 }
 
 const KEEP_RATE = 0.6;
 const LOSE_RATE = 0.05;
 const RESTORE_RATE = 0.4;
 /** Tables that a backup does not contain and that nodes need. */
-const FORGOTTEN = ["leases", "nodes"] as const;
+const TABLES_WITHOUT_BACKUP = ["leases", "nodes"] as const;
 
 /**
  * Creates the losses of a run. They have their own random numbers, so the other draws are the same as in a run without
@@ -38,7 +38,7 @@ export function createLostCommits(
     restores += 1;
     const times = { asOfMs: world.clockMs(), restoredAtMs: world.clockMs() };
     await createRestoreStore(database).begin(`restore-${restores}`, times);
-    for (const table of FORGOTTEN) await database.query(`delete from ${table}`, []);
+    for (const table of TABLES_WITHOUT_BACKUP) await database.query(`delete from ${table}`, []);
   };
   const count = (name: string): void => {
     world.chronicle.next();
@@ -47,7 +47,7 @@ export function createLostCommits(
     world.count(name);
   };
   return {
-    async keep() {
+    async maybeCopy() {
       if (kept !== null || !draw.chance(KEEP_RATE) || world.hasOpenTransaction()) return;
       const database = draw.pick(given.databases);
       // Only confirmed data may be copied. After a restore of unconfirmed data, the service would wait for a
@@ -56,7 +56,7 @@ export function createLostCommits(
       if (mark !== null && mark.confirmedAtMs === null) return;
       kept = { database, goBack: await keepAllRows(database) };
     },
-    async lose() {
+    async maybeRestore() {
       if (kept === null || !draw.chance(LOSE_RATE) || world.hasOpenTransaction()) return;
       const { database, goBack } = kept;
       kept = null;

@@ -40,7 +40,7 @@ const TASKS = {
  */
 const PHASES = ["challenge", "funded", "transition", "proChallenge"] as const;
 /** The share of tasks that repeat the previous task, as after a lost answer. */
-const AGAIN = 0.2;
+const REPEAT_SHARE = 0.2;
 const KEYS_MAX = 4;
 /** With fewer active traders, the next needed task opens an account. */
 const ACTIVE_MIN = 8;
@@ -145,7 +145,7 @@ export function createOperator(draw: RandomDraw, clients: Clients, prices: Price
     draw(nowMs) {
       const needed = draw.chance(0.5) ? need() : null;
       if (needed !== null) return needed;
-      if (last !== null && draw.chance(AGAIN)) return last;
+      if (last !== null && draw.chance(REPEAT_SHARE)) return last;
       const word = draw.weighted(TASKS);
       switch (word) {
         case "open":

@@ -81,7 +81,7 @@ export interface SourceAnswer {
   /** The time of sending by the steady clock. */
   readonly sentSteadyMs: number;
   /** The pair's newest published quote when the call was sent; null when there was none. */
-  readonly left: NumberedQuote | null;
+  readonly newestAtSending: NumberedQuote | null;
   /** True for a repeated task. It is judged by the state at its first sending. */
   readonly isAgain: boolean;
   readonly turn: Turn;
@@ -100,7 +100,7 @@ export interface PriceTaskNeeds {
 
 export interface PriceTasks {
   /** Draws a task; null when it has no object to act on. */
-  draw(word: PriceTaskName, nowMs: number): OperatorTask | null;
+  draw(name: PriceTaskName, nowMs: number): OperatorTask | null;
 }
 
 export function createPriceTasks(
@@ -232,7 +232,7 @@ export function createPriceTasks(
     about: Pick<SourceAnswer, "kind" | "pair" | "source" | "isFar">,
     task: OperatorTask,
   ): OperatorTask => {
-    const sent = { sentSteadyMs: steadyMs(), left: newest(about.pair) };
+    const sent = { sentSteadyMs: steadyMs(), newestAtSending: newest(about.pair) };
     let isAgain = false;
     return {
       ...task,

@@ -246,12 +246,12 @@ async function runBurst(progress: Progress, maxSteps: number): Promise<void> {
   for (; left > 0; left -= 1) {
     progress.steps += 1;
     await takeRandomStep(world);
-    await progress.lost?.lose();
+    await progress.lost?.maybeRestore();
     while (draw.chance(progress.interleaving)) await world.turn();
   }
   await world.untilQuiet();
   if (world.findings.length > 0) return;
-  await progress.lost?.keep();
+  await progress.lost?.maybeCopy();
   if (draw.chance(MEND_RATE)) await repair(progress);
   else await runChecks(progress, isCalm(progress));
 }

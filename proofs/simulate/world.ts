@@ -1,7 +1,10 @@
 import { type Quote, type UnixMs, unixMs } from "@propgate/core";
 import type { Stopwatch } from "../../packages/base/src/clock.ts";
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
-import { isLater, NO_PLACE } from "../../packages/ledger/src/storage/rows/quote-place.ts";
+import {
+  BEFORE_FIRST_QUOTE,
+  isLater,
+} from "../../packages/ledger/src/storage/rows/quote-position.ts";
 import type { PerShard } from "../../packages/ledger/src/storage/shards/per-shard.ts";
 import { perShard } from "../../packages/ledger/src/storage/shards/per-shard.ts";
 import type { Catalogue } from "../../packages/market/src/catalogue/catalogue.ts";
@@ -76,7 +79,7 @@ export interface World {
    * The weight of delivering requests, against other events such as answers of the database. A higher weight makes
    * larger batches.
    */
-  readonly haste: number;
+  readonly deliveryWeight: number;
   /** The turn of the latest fault, or of the latest loss or start of a node. */
   lastFaultTurn: Turn;
   /** The turn in which an operator's choice last made the prices of the nodes differ. */
@@ -188,7 +191,8 @@ export function createWorld(need: WorldNeeds): World {
         world.quotes.push(quote);
         world.published.push(quote);
         // A node may get the quote later than another node.
-        if (isLater(quote, newest.get(quote.pair) ?? NO_PLACE)) newest.set(quote.pair, quote);
+        if (isLater(quote, newest.get(quote.pair) ?? BEFORE_FIRST_QUOTE))
+          newest.set(quote.pair, quote);
       },
       onEnded: need.losesCommits === true ? () => void world.ending.add(index) : undefined,
       onStarted() {
@@ -250,7 +254,7 @@ export function createWorld(need: WorldNeeds): World {
     sourceAnswers: [],
     nowMs: START_MS,
     steadyMs: 0,
-    haste: draw.pick(HASTES),
+    deliveryWeight: draw.pick(HASTES),
     lastFaultTurn: 0,
     lastChoiceTurn: 0,
     hasNews: false,
@@ -288,8 +292,8 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
   followFaults(world);
   const step = drawStep(world, storage.shared);
   const weights = {
-    deliver: network.coming > 0 ? world.haste : 0,
-    answer: network.going > 0 ? 1 : 0,
+    deliver: network.requestsInTransit > 0 ? world.deliveryWeight : 0,
+    answer: network.lateAnswers > 0 ? 1 : 0,
     feed: source.length > 0 ? 1 : 0,
     message: messages.ready > 0 ? 2 : 0,
     timer: timers.due > 0 ? 2 : 0,

@@ -16,7 +16,7 @@ import {
   type ReadAt,
   randomItem,
   type SeenStop,
-  STOP_READINGS,
+  STOP_READS,
   type StopReading,
   type StopsAnswer,
 } from "./shown-levels.ts";
@@ -33,7 +33,7 @@ export interface StopsResult {
   readonly kills: number;
   /** The number of processes that were stopped with SIGTERM. */
   readonly orderlyStops: number;
-  readonly places: readonly string[];
+  readonly installations: readonly string[];
   /** The number of answers that showed a level, by the kind of the answer. */
   readonly readings: Readonly<Record<string, number>>;
   /** The number of times that a shown level was better than the one shown before. */
@@ -132,7 +132,17 @@ class Totals {
   result(): StopsResult {
     const { kills, orderlyStops, places, moves, fills, quotes, wrongLevels, wrongFills } = this;
     const readings = Object.fromEntries(this.readings);
-    return { kills, orderlyStops, places, readings, moves, fills, quotes, wrongLevels, wrongFills };
+    return {
+      kills,
+      orderlyStops,
+      installations: places,
+      readings,
+      moves,
+      fills,
+      quotes,
+      wrongLevels,
+      wrongFills,
+    };
   }
 }
 
@@ -180,7 +190,7 @@ async function runAtInstallation(
   } finally {
     end.abort();
     await Promise.allSettled(work);
-    for (const trader of traders) trader.leave();
+    for (const trader of traders) trader.addMoves();
   }
 }
 
@@ -194,18 +204,18 @@ async function untilAllRead(traders: readonly StoppedTrader[]): Promise<void> {
 
 /** The quotes of the pair as they were sent. They have cents, so almost no two of them are equal. */
 class Market {
-  readonly place: Installation;
+  readonly installation: Installation;
   readonly quotes: SentQuote[] = [];
   readonly #totals: Totals;
   /** Increases when a process is about to end, and again when it has been restarted. */
-  epoch = 0;
+  lossCount = 0;
   /** The index of the newest of `quotes` that may not have arrived; -1 when all have. */
-  lastDoubt = -1;
+  lastUncertain = -1;
   #pushing: Promise<unknown> = Promise.resolve();
   #isHeld = false;
 
   constructor(place: Installation, totals: Totals) {
-    this.place = place;
+    this.installation = place;
     this.#totals = totals;
   }
 
@@ -231,10 +241,10 @@ class Market {
     this.#totals.quotes += 1;
     for (const trader of traders) trader.follow(quote);
     const place = this.quotes.length - 1;
-    const pushing = this.place.push(quote).then(
+    const pushing = this.installation.push(quote).then(
       () => true,
       () => {
-        this.lastDoubt = Math.max(this.lastDoubt, place);
+        this.lastUncertain = Math.max(this.lastUncertain, place);
         return false;
       },
     );
@@ -243,26 +253,26 @@ class Market {
   }
 
   async lose(how: ProcessEnd, traders: readonly StoppedTrader[]): Promise<void> {
-    const isSettled = how === "stop" && this.place.settlesQuotes;
+    const isSettled = how === "stop" && this.installation.settlesQuotes;
     if (isSettled) {
       this.#isHeld = true;
       await this.#pushing;
       for (const trader of traders) trader.settle();
     }
-    this.epoch += 1;
-    await this.place.lose(how);
-    this.epoch += 1;
+    this.lossCount += 1;
+    await this.installation.lose(how);
+    this.lossCount += 1;
     this.#isHeld = false;
   }
 
   /** The values for a read of an account at a random node. */
   at(keys: readonly Trader[], leg: string | null): ReadAt {
-    const { place } = this;
-    const { baseUrls, browsers } = place;
+    const { installation } = this;
+    const { baseUrls, browsers } = installation;
     const node = randomInt(baseUrls.length);
     const baseUrl = baseUrls[node] ?? "";
     const browser = browsers[node] ?? null;
-    return { baseUrl, atMs: place.now(), trader: randomItem(keys), browser, leg };
+    return { baseUrl, atMs: installation.now(), trader: randomItem(keys), browser, leg };
   }
 }
 
@@ -372,21 +382,21 @@ class StoppedTrader {
   }
 
   /** Adds the moves of the open position to the totals. */
-  leave(): void {
+  addMoves(): void {
     this.#totals.moves += this.#open?.stop.moves ?? 0;
   }
 
   /** Reports a position that is still open after a quote that had to close it. */
   reportStillOpen({ positionUuid, stop }: OpenPosition, quote: SentQuote): void {
     const text = `open at ${quote.bid}, past the shown ${stop.shown}`;
-    this.#totals.wrongFills.push(`${this.market.place.name}, ${positionUuid}: ${text}`);
+    this.#totals.wrongFills.push(`${this.market.installation.name}, ${positionUuid}: ${text}`);
   }
 
   #stopOf({ positionUuid, entryPrice }: SeenStop): OpenPosition | null {
     if (this.#closed.has(positionUuid)) return null;
     if (this.#open !== null) return this.#open.positionUuid === positionUuid ? this.#open : null;
     if (entryPrice === null) return null;
-    const { quotes, place } = this.market;
+    const { quotes, installation } = this.market;
     const isEntry = ({ bid, ask }: SentQuote): boolean =>
       (this.#direction === "LONG" ? ask : bid) === entryPrice;
     const at = quotes.findLastIndex(isEntry);
@@ -394,14 +404,14 @@ class StoppedTrader {
     if (opened === undefined) {
       this.#closed.add(positionUuid);
       this.#totals.wrongFills.push(
-        `${place.name}, ${positionUuid}: opened at ${entryPrice}, no quote`,
+        `${installation.name}, ${positionUuid}: opened at ${entryPrice}, no quote`,
       );
       return null;
     }
     const stop = new TrailingStop(this.#direction, this.#distance, opened);
     for (const quote of quotes.slice(at + 1)) stop.follow(quote);
     // When an order's answer was lost, its position may be found only after quotes that did not arrive.
-    this.#open = { positionUuid, stop, isCertain: this.market.lastDoubt <= at };
+    this.#open = { positionUuid, stop, isCertain: this.market.lastUncertain <= at };
     return this.#open;
   }
 
@@ -411,7 +421,7 @@ class StoppedTrader {
   ): void {
     const wrong = level === null ? "no level" : open.stop.show(level, floor);
     if (wrong === null) return;
-    this.#totals.wrongLevels.push(`${this.market.place.name}, ${name}: ${wrong}`);
+    this.#totals.wrongLevels.push(`${this.market.installation.name}, ${name}: ${wrong}`);
   }
 
   async #close(open: OpenPosition): Promise<void> {
@@ -421,10 +431,10 @@ class StoppedTrader {
     this.#totals.moves += open.stop.moves;
     this.#totals.fills += 1;
     const price = await untilAnswered(() => closePriceOf(this.at(), open.positionUuid));
-    const { quotes, place } = this.market;
+    const { quotes, installation } = this.market;
     const wrong = price === null ? "no trade" : open.stop.closedAt(price, quotes);
     if (wrong !== null) {
-      this.#totals.wrongFills.push(`${place.name}, ${open.positionUuid}: ${wrong}`);
+      this.#totals.wrongFills.push(`${installation.name}, ${open.positionUuid}: ${wrong}`);
     }
   }
 }
@@ -470,8 +480,8 @@ async function moveThePrice(
 
 /** Creates a function that is true when a process has ended since this call, or when the proof has ended. */
 function createLossCheck(market: Market, signal: AbortSignal): () => boolean {
-  const { epoch } = market;
-  return () => market.epoch !== epoch || signal.aborted;
+  const { lossCount } = market;
+  return () => market.lossCount !== lossCount || signal.aborted;
 }
 
 /**
@@ -484,7 +494,7 @@ async function untilClosed(
   let reads = 0;
   while (reads < OPEN_READS_MAX) {
     if (trader.open !== open || isLost()) return;
-    if (await readOnce(trader, STOP_READINGS[0])) reads += 1;
+    if (await readOnce(trader, STOP_READS[0])) reads += 1;
   }
   if (!isLost()) trader.reportStillOpen(open, quote);
 }
@@ -492,7 +502,7 @@ async function untilClosed(
 async function openIfNone(trader: StoppedTrader): Promise<void> {
   if (trader.open !== null) return;
   // An order whose answer was lost may have been carried out.
-  const isRead = await readOnce(trader, STOP_READINGS[0]);
+  const isRead = await readOnce(trader, STOP_READS[0]);
   if (!isRead || trader.open !== null) return;
   try {
     await trader.order();
@@ -502,7 +512,7 @@ async function openIfNone(trader: StoppedTrader): Promise<void> {
 }
 
 async function readUntilAborted(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) await readOnce(trader, randomItem(STOP_READINGS));
+  while (!signal.aborted) await readOnce(trader, randomItem(STOP_READS));
 }
 
 /** Reads the stops once and compares the answer. False when the service did not answer. */

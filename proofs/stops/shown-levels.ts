@@ -42,7 +42,7 @@ export interface ReadAt {
 }
 
 /** Every read of the API and of the pages that shows the level of a trailing stop, except the stream. */
-export const STOP_READINGS: readonly StopReading[] = [
+export const STOP_READS: readonly StopReading[] = [
   {
     name: "GET positions",
     read: async (at) => ({

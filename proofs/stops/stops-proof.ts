@@ -50,7 +50,7 @@ export const STOPS: Proof = {
       figures: {
         kills: resultNumber(result, "kills"),
         "orderly stops": resultNumber(result, "orderlyStops"),
-        places: resultList(result, "places").join(", "),
+        installations: resultList(result, "installations").join(", "),
         quotes: resultNumber(result, "quotes"),
         ...Object.fromEntries(readings),
         "shown levels that moved": resultNumber(result, "moves"),

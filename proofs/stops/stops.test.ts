@@ -13,7 +13,7 @@ describe("a stop level that an answer has shown never falls [D13.stopNeverFalls]
   test("no shown stop level falls when the service, with its tape and without, or the sandbox is killed or stopped", async () => {
     const run = await runStops({ losses: LOSSES, serverUrl: null });
     expectKept(run, LOSSES);
-    expect(run.places.toSorted()).toEqual(["sandbox", "service", "service without a tape"]);
+    expect(run.installations.toSorted()).toEqual(["sandbox", "service", "service without a tape"]);
   });
 
   test.skipIf(postgres === null || nats === null)(

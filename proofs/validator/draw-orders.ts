@@ -33,7 +33,7 @@ export interface DrawnOrder {
   readonly trade: OrderFields;
   readonly lookup: RecordLookup;
   /** The kind of an order that stays pending, which later orders can change and cancel; null for any other. */
-  readonly rests: PendingKind | null;
+  readonly pendingKind: PendingKind | null;
 }
 
 type PendingKind = "limit" | "stopLimit" | "bracket";
@@ -101,8 +101,8 @@ type ActKind = (typeof ACT_KINDS)[number];
 /** Creates the choices of a run from its random bytes. `faults` are the kinds of faults in their order. */
 export function createRunChoices(chance: Chance, faults: readonly string[]): RunChoices {
   let drawn = 0;
-  const ofActs = createTurns(faults.filter((fault) => canShowFault(fault, true)));
-  const ofEntries = createTurns(faults.filter((fault) => canShowFault(fault, false)));
+  const ofActs = createRotation(faults.filter((fault) => canShowFault(fault, true)));
+  const ofEntries = createRotation(faults.filter((fault) => canShowFault(fault, false)));
   const below = (limit: number): number => Buffer.from(chance.bytes(4)).readUInt32BE() % limit;
   return {
     nonce: () => Buffer.from(chance.bytes(16)).toString("hex"),
@@ -126,7 +126,7 @@ export function createRunChoices(chance: Chance, faults: readonly string[]): Run
 }
 
 /** Creates a function that returns the faults one after the other, again and again; null when there are none. */
-function createTurns(faults: readonly string[]): () => string | null {
+function createRotation(faults: readonly string[]): () => string | null {
   let taken = 0;
   return () => {
     taken += 1;
@@ -166,7 +166,7 @@ async function drawAct(
 
 function act(execution: ActExecution, target: string, fields: OrderFields = {}): DrawnOrder {
   const trade = { ...fields, execution_type: execution, order_uuid: target };
-  return { trade, lookup: { kind: "act", execution, target }, rests: null };
+  return { trade, lookup: { kind: "act", execution, target }, pendingKind: null };
 }
 
 /** An edit that sends the whole order under the same id, with another price. */
@@ -183,12 +183,12 @@ function entry(kind: EntryKind, drawn: number, pair: string): DrawnOrder {
   const entryOf = (trade: SentEntry, field: string, rests: PendingKind | null): DrawnOrder => {
     const { execution_type: execution } = trade;
     const lookup = { kind: "entry", execution, field, is: Number(trade[field]) } as const;
-    return { trade, lookup, rests };
+    return { trade, lookup, pendingKind: rests };
   };
   switch (kind) {
     case "flat": {
       const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "FLAT" };
-      return { trade, lookup: { kind: "flat" }, rests: null };
+      return { trade, lookup: { kind: "flat" }, pendingKind: null };
     }
     case "market": {
       const quantity = Number((QUANTITY + drawn * QUANTITY_STEP).toFixed(5));

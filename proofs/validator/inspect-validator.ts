@@ -72,7 +72,7 @@ export interface ValidatorFindings {
   /** Accepted orders whose receipts differ from the validator's record. */
   readonly wrongRecords: readonly string[];
   /** Cancels of filled entries that also cancelled legs of these entries. */
-  readonly takenLegs: readonly string[];
+  readonly cancelledLegs: readonly string[];
   /** Legs that no client sent. */
   readonly addedLegs: readonly string[];
   readonly differentReads: readonly string[];
@@ -157,7 +157,7 @@ export async function inspectValidator(given: {
         (countOf(one) > 0 || !judged.some((other) => hasItsEffect(other, one))),
     ),
     wrongRecords: nonces((one) => hasWrongRecord(one, accounts.get(one.trader.subaccount))),
-    takenLegs: nonces(tookLegs),
+    cancelledLegs: nonces(cancelledLeg),
     addedLegs: [...accounts.values()].flatMap(addedLegs),
     differentReads: await findDifferentReads(given.traders, accounts, port),
     // This check runs after the reads, because the reads make the service see the last fills.
@@ -324,7 +324,7 @@ function hasWrongClaim({ lookup, before, after, receipt }: Judged): boolean {
  * True for a cancel of an entry that had filled before, which cancelled a leg of the entry too. The legs have their own
  * ids and must stay.
  */
-function tookLegs({ lookup, before, after }: Judged): boolean {
+function cancelledLeg({ lookup, before, after }: Judged): boolean {
   if (lookup.kind !== "act" || lookup.execution !== "LIMIT_CANCEL" || lookup.target === "ALL")
     return false;
   if (before === null || after === null) return false;
@@ -350,7 +350,7 @@ function hasWrongRecord(one: Judged, account: StandInAccount | undefined): boole
   const isOwnLeg = (id: string): boolean => id.startsWith(`${orderUuid}-bracket-`);
   const showsLeg = (order.bracketOrders ?? []).length > 0;
   // A record that was found after the position was closed cannot show a leg that ended with the position.
-  const mayHaveEnded = status !== 200 && !account.restingLegs.some(isOwnLeg);
+  const mayHaveEnded = status !== 200 && !account.pendingLegs.some(isOwnLeg);
   const hasLeg = account.legs.some(isOwnLeg) && (showsLeg || !mayHaveEnded);
   return (
     fill === undefined ||
@@ -432,7 +432,7 @@ const EMPTY_ACCOUNT: StandInAccount = {
   accepted: [],
   fills: new Map(),
   legs: [],
-  restingLegs: [],
+  pendingLegs: [],
   positions: [],
   pending: [],
 };

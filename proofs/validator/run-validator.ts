@@ -265,7 +265,7 @@ async function placeOne(turn: Turn): Promise<PlacedOrder> {
   const pair = turn.nextPair();
   const holdings = { pair, pending, positions: () => openPositions(turn) };
   const order = turn.isFaultLeft ? draw.entry(pair) : await draw.order(holdings);
-  const { trade: body, lookup, rests } = order;
+  const { trade: body, lookup, pendingKind } = order;
   const fault = draw.fault(order);
   const nonce = draw.nonce();
   // The effect of an act shows only in the account, so no other order may change the account meanwhile.
@@ -278,9 +278,9 @@ async function placeOne(turn: Turn): Promise<PlacedOrder> {
   const beganAtMs = Date.now();
   const reply = await placeOrder(nodes.portOf(node), trader, { trade: body, nonce });
   const status = reply?.status ?? null;
-  if (reply?.status === 200 && rests !== null) {
+  if (reply?.status === 200 && pendingKind !== null) {
     const { data } = reply.json() as { readonly data: { readonly order_uuid: string } };
-    pending.push({ orderUuid: data.order_uuid, pair, kind: rests });
+    pending.push({ orderUuid: data.order_uuid, pair, kind: pendingKind });
   }
   const isDown = reply?.status === 500 && reply.text.includes("was not accepted");
   if (status === null || status === 500) turn.open.push(nonce);

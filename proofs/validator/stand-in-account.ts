@@ -39,7 +39,7 @@ export interface StandInAccount {
   /** The ids of all legs, pending and ended ones. */
   readonly legs: readonly string[];
   /** The ids of the legs that are pending. */
-  readonly restingLegs: readonly string[];
+  readonly pendingLegs: readonly string[];
   readonly positions: readonly { readonly pair: string; readonly quantity: number }[];
   readonly pending: readonly { readonly orderUuid: string; readonly limitPrice: number | null }[];
 }
@@ -72,7 +72,7 @@ export async function readStandInAccounts(
           ]),
       ),
       legs: legIds([...found.resting, ...found.ended]),
-      restingLegs: legIds(found.resting),
+      pendingLegs: legIds(found.resting),
       positions: found.positions
         .filter(({ closeMs }) => closeMs === null)
         .map(({ pair, netQuantity }) => ({ pair, quantity: netQuantity })),

@@ -66,7 +66,7 @@ export const VALIDATOR: Proof = {
       "rejected, but carried out by the validator": "notRejected",
       "cancels and flattens whose receipts name something else than what happened": "wrongClaims",
       "accepted orders whose records are not the validator's": "wrongRecords",
-      "cancels of filled entries that took their legs": "takenLegs",
+      "cancels of filled entries that cancelled their legs": "cancelledLegs",
       "legs that no client sent": "addedLegs",
       "accounts whose reads differ from the validator": "differentReads",
       "accounts whose events lack or repeat a fill": "wrongEvents",

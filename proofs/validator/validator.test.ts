@@ -27,7 +27,7 @@ test("orders of linked accounts whose exchanges fail happen at most once, every 
     notRejected: [],
     wrongClaims: [],
     wrongRecords: [],
-    takenLegs: [],
+    cancelledLegs: [],
     addedLegs: [],
     differentReads: [],
     wrongEvents: [],

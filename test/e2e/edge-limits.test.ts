@@ -264,7 +264,7 @@ describe("limits of connections [S1.envelope]", () => {
       const lines = Object.entries(signedHeaders(service.signer, request));
       const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
       socket.write(`GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-      // An idle connection that is opened later must be closed by this limit before the order's answer is released.
+      // The idle timeout must close a connection that is opened later before the blocked answer is released.
       const idle = await openHeldConnection(service.port);
       await Promise.all([once(idle, "close"), sendBytes(service.port, HEALTH, "keepOpen")]);
       release();

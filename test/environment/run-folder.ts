@@ -7,7 +7,7 @@ import { killProcessesOf } from "./run-processes.ts";
 
 const MEMORY = "/dev/shm";
 /** The free space in bytes that the folder needs: more than all folders of a whole run take together. */
-const ROOM = 4 * 1024 ** 3;
+const FREE_BYTES_MIN = 4 * 1024 ** 3;
 
 /**
  * Makes the temporary folder of this run, in memory where that is possible: a new database writes a thousand files and
@@ -50,7 +50,7 @@ function isUsable(folder: string): boolean {
   const trial = join(folder, `propgate-trial-${process.pid}`);
   try {
     const { bavail, bsize } = statfsSync(folder);
-    if (bavail * bsize < ROOM) return false;
+    if (bavail * bsize < FREE_BYTES_MIN) return false;
     mkdirSync(trial);
     const program = join(trial, "program");
     writeFileSync(program, "#!/bin/sh\n", { mode: 0o700 });

@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     await visit.become(sessionOf(`http://localhost:${service.port}`, owner.cookie()));
   };
   /** The values that a page shows, once all of them are those of the API. */
-  const walked = async (
+  const shownAndCompared = async (
     { accountId, signer }: Trader,
     path: string,
     prepare: () => Promise<void> = async () => undefined,
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     await operator().data("POST", `/payouts/${next?.id}`, { status: "processing", rail: "bank" });
     await trade(trader);
     await signIn();
-    const shown = await walked(trader, "/payouts", async () => {
+    const shown = await shownAndCompared(trader, "/payouts", async () => {
       const closed = page.getByRole("button", { name: /^Calculation for / });
       await closed.first().waitFor();
       for (const week of await closed.all()) await week.click();
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     // Each value is in the table and on the cards of a phone, both times in the row and in its details.
     expect(statuses.length).toBe(3 * 4);
     expect(new Set(statuses.map(({ exact, row }) => `${row} ${exact}`)).size).toBe(3);
-    for (const path of ["", "/positions", "/trades"]) await walked(trader, path);
+    for (const path of ["", "/positions", "/trades"]) await shownAndCompared(trader, path);
     // The calendar ends with the account: its last day is named, and no month follows.
     await service.accounts.eliminate(trader.accountId, "INACTIVE");
     await page.goto(`/a/${trader.accountId}`);
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
       await service.quote("BTCUSD", 50_400, 50_400);
     }
     await signIn();
-    const fields = fieldsOf(await walked(trader, "/pro"), "proTrack");
+    const fields = fieldsOf(await shownAndCompared(trader, "/pro"), "proTrack");
     expect(fields).toEqual([
       "proTrack.maxDrawdownPercent",
       ...[0, 1, 2, 3].map((place) => `proTrack.objectives[${place}].value`),
@@ -154,6 +154,6 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
       const unknown = Array.from({ length: 4 }, () => "? unknown");
       expect(await met.allInnerTexts()).toEqual(["-- of 4", ...unknown]);
     }
-    await walked(trader, "");
+    await shownAndCompared(trader, "");
   });
 });

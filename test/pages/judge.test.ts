@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
    * The ids of further accounts of the owner, by the way in which their journals were changed. All hashes fit the
    * changed lines.
    */
-  const lied = { about: "", ofOtherRelease: "", withoutInputs: "" };
+  const forgedAccounts = { about: "", ofOtherRelease: "", withoutInputs: "" };
   const openJournal = (id: string) => page.goto(`/a/${id}/journal`);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const verdict = (kind: string) => page.locator(`[data-judgement="${kind}"]`);
@@ -57,24 +57,27 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
     const [{ ownerId }] = items as readonly [{ readonly ownerId: string }];
     for (const name of ["about", "ofOtherRelease", "withoutInputs"] as const) {
       const { accountId } = await service.operator("/accounts", { size: 50_000, ownerId });
-      lied[name] = String(accountId);
+      forgedAccounts[name] = String(accountId);
     }
     const scopes = ["trade:read", "trade:place"];
-    const key = await service.operator("/keys", { accountId: lied.about, scopes });
+    const key = await service.operator("/keys", { accountId: forgedAccounts.about, scopes });
     const keyOfLied = { keyId: String(key.keyId), secret: String(key.secret) };
     const first = { trade: { ...MARKET, leverage: 0.1 } };
     resultOf(await service.clientOf(keyOfLied).placeOrder(first));
     for (const _ of [1, 2, 3]) resultOf(await service.client.placeOrder(first));
     await service.restart(async (database) => {
-      await forgeJournal(database, lied.about, (line) => ({
+      await forgeJournal(database, forgedAccounts.about, (line) => ({
         ...line,
         event: line.event.replace(/("type":"orderFilled".*"fee":)/, "$11"),
       }));
-      await forgeJournal(database, lied.ofOtherRelease, (line) => ({
+      await forgeJournal(database, forgedAccounts.ofOtherRelease, (line) => ({
         ...line,
         inputs: line.inputs?.replace(/"[\d.]+"/, '"9.8.7"') ?? null,
       }));
-      await forgeJournal(database, lied.withoutInputs, (line) => ({ ...line, inputs: null }));
+      await forgeJournal(database, forgedAccounts.withoutInputs, (line) => ({
+        ...line,
+        inputs: null,
+      }));
     });
   });
   beforeAll(async () => {
@@ -159,7 +162,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
   test("a changed line is named with both values, though every hash fits", async () => {
     // A wide window shows the table.
     await page.setViewportSize(DESKTOP);
-    await openJournal(lied.about);
+    await openJournal(forgedAccounts.about);
     await button("Verify journal").click();
     await page.getByText(/The chain is intact/).waitFor();
     await button("Judge again").click();
@@ -173,13 +176,13 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
   });
 
   test("decisions of another release are named as not judged, and one without inputs differs", async () => {
-    await openJournal(lied.ofOtherRelease);
+    await openJournal(forgedAccounts.ofOtherRelease);
     await button("Judge again").click();
     await verdict("none").waitFor();
     expect(await verdict("other-release").textContent()).toMatch(
       /^1 decision not judged, because release 9\.8\.7 made them and this page has release/,
     );
-    await openJournal(lied.withoutInputs);
+    await openJournal(forgedAccounts.withoutInputs);
     await button("Judge again").click();
     await verdict("different").waitFor();
     expect(await verdict("different").textContent()).toMatch(

@@ -31,11 +31,11 @@ type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
 
 export const PAGES_PASSWORD = "correct horse battery staple";
 /** The first moment of the generated prices, 2022-01-03 00:00 UTC. */
-const MADE_FROM_MS = 1_641_168_000_000;
+const GENERATED_FROM_MS = 1_641_168_000_000;
 /** The number of minutes in which the generated prices do not move much. */
 const QUIET_MINUTES = 480;
 /** The amount in USD by which the generated prices fall in each minute after the quiet ones. */
-const FALL = 0.6;
+const FALL_PER_MINUTE = 0.6;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
 /**
@@ -54,7 +54,8 @@ export async function openPagedService(
       dataDir,
       logLevel: "error",
       operatorToken: OPERATOR_TOKEN,
-      replay: (prices === "recorded" ? recordedReplay() : null) ?? (await writeMadeReplay(dataDir)),
+      replay:
+        (prices === "recorded" ? recordedReplay() : null) ?? (await writeGeneratedReplay(dataDir)),
       replaySpeed: String(speed),
     },
   );
@@ -118,12 +119,12 @@ function recordedReplay(): string | null {
  * Writes a recording of generated prices: first quiet ones, then an even fall for days. Resolves with the setting that
  * replays it.
  */
-async function writeMadeReplay(folder: string): Promise<string> {
+async function writeGeneratedReplay(folder: string): Promise<string> {
   const file = join(folder, "BTCUSD-made.csv");
   const rows = Array.from({ length: 7_200 }, (_, minute) => {
-    const fallen = Math.max(0, minute - QUIET_MINUTES) * FALL;
+    const fallen = Math.max(0, minute - QUIET_MINUTES) * FALL_PER_MINUTE;
     const price = 46_300 + Math.round(Math.sin(minute / 40) * 80) - fallen;
-    return [MADE_FROM_MS + minute * 60_000, price, price + 20, price - 20, price].join(",");
+    return [GENERATED_FROM_MS + minute * 60_000, price, price + 20, price - 20, price].join(",");
   });
   await writeFile(file, ["timeMs,open,high,low,close", ...rows].join("\n"));
   return `BTCUSD=${file}`;

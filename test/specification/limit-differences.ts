@@ -18,9 +18,9 @@ interface LimitRow {
   readonly applies: keyof typeof APPLIES_TO;
   /** The form of the limit's value in the document. Each group is a number or a name that was measured. */
   readonly form: RegExp;
-  readonly met: (limits: MeasuredLimits) => readonly unknown[];
+  readonly measured: (limits: MeasuredLimits) => readonly unknown[];
   /** The endpoints at which the measurement found the limit. */
-  readonly at: (limits: MeasuredLimits) => readonly EndpointName[];
+  readonly measuredAt: (limits: MeasuredLimits) => readonly EndpointName[];
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -37,14 +37,15 @@ const ROWS: readonly LimitRow[] = [
     name: "Read rate",
     applies: "all GET endpoints",
     form: /^(\d+) requests per minute per key, fixed \(not sliding\) window; refills at the start of each window$/,
-    met: ({ readsPerMinute, isRefilled }) => (isRefilled ? [readsPerMinute] : ["not refilled"]),
-    at: ({ refusedReads }) => endpointsOf(refusedReads),
+    measured: ({ readsPerMinute, isRefilled }) =>
+      isRefilled ? [readsPerMinute] : ["not refilled"],
+    measuredAt: ({ refusedReads }) => endpointsOf(refusedReads),
   },
   {
     name: "Read-limit headers on 429",
     applies: "GET endpoints",
     form: /^([\w-]+) \(seconds until reset\), ([\w-]+), ([\w-]+), ([\w-]+) \(Unix seconds\); the (three) X-RateLimit headers appear only on a 429 for the read budget$/,
-    met: ({ refusedReads, minuteMs, replyInCooldown }) => {
+    measured: ({ refusedReads, minuteMs, replyInCooldown }) => {
       const [first] = refusedReads;
       const resetMs = minuteMs + MS_PER_MINUTE;
       const isRight =
@@ -64,24 +65,24 @@ const ROWS: readonly LimitRow[] = [
       ];
       return [...names.map((name) => carriedHeader(refusedReads, name)), "three"];
     },
-    at: ({ refusedReads }) => endpointsOf(refusedReads),
+    measuredAt: ({ refusedReads }) => endpointsOf(refusedReads),
   },
   {
     name: "Order placement volume",
     applies: "POST orders",
     form: /^not rate-limited on volume and does not consume the read budget$/,
     // More orders were placed than a minute allows reads, and afterwards all reads of that minute were still possible.
-    met: ({ afterManyOrders, readsPerMinute }) =>
+    measured: ({ afterManyOrders, readsPerMinute }) =>
       afterManyOrders.every((status) => status === 200) && afterManyOrders.length > readsPerMinute
         ? []
         : ["refused"],
-    at: () => ["placeOrder"],
+    measuredAt: () => ["placeOrder"],
   },
   {
     name: "Failure guard",
     applies: "POST orders (429 handled on any endpoint)",
     form: /^(\d+) rejected requests within (\d+) minutes gives 429 with (Retry-After) and a (\d+)-minute cooldown for order placement; a single successful request resets the count$/,
-    met: ({
+    measured: ({
       rejectionsToCooldown,
       guardWindowMinutes,
       replyInCooldown,
@@ -96,28 +97,28 @@ const ROWS: readonly LimitRow[] = [
             Number(header(replyInCooldown, "Retry-After")) / 60,
           ]
         : ["not reset"],
-    at: ({ replyInCooldown }) => endpointsOf([replyInCooldown]),
+    measuredAt: ({ replyInCooldown }) => endpointsOf([replyInCooldown]),
   },
   {
     name: "Timestamp skew",
     applies: "all requests",
     form: /^(\d+) minutes either direction$/,
-    met: ({ skewMinutes }) => [skewMinutes],
-    at: () => ENDPOINT_NAMES,
+    measured: ({ skewMinutes }) => [skewMinutes],
+    measuredAt: () => ENDPOINT_NAMES,
   },
   {
     name: "Payouts page size",
     applies: "GET payouts",
     form: /^(\d+) to (\d+), default (\d+)$/,
-    met: ({ payoutsPage: { min, max, usual } }) => [min, max, usual],
-    at: () => ["getPayouts"],
+    measured: ({ payoutsPage: { min, max, usual } }) => [min, max, usual],
+    measuredAt: () => ["getPayouts"],
   },
   {
     name: "Nonce lifetime",
     applies: "all requests",
     form: /^single use for the life of the key$/,
-    met: () => [],
-    at: ({ noncesRefusedLater }) => noncesRefusedLater,
+    measured: () => [],
+    measuredAt: ({ noncesRefusedLater }) => noncesRefusedLater,
   },
 ];
 
@@ -128,13 +129,14 @@ export function limitDifferences(
 ): readonly string[] {
   const names = rows.map(({ cells }) => cells[0]).join("; ");
   if (names !== ROWS.map(({ name }) => name).join("; ")) return [`limits: ${names}`];
-  return ROWS.flatMap(({ name, applies, form, met, at }, index) => {
+  return ROWS.flatMap(({ name, applies, form, measured, measuredAt }, index) => {
     const [, value = "", appliesTo = ""] = rows[index]?.cells ?? [];
     const found = form.exec(value)?.slice(1);
     const problems: string[] = [];
-    if (found?.join() !== met(limits).map(String).join()) problems.push(met(limits).join());
-    if (appliesTo !== applies || APPLIES_TO[applies].join() !== at(limits).join()) {
-      problems.push(at(limits).join());
+    if (found?.join() !== measured(limits).map(String).join())
+      problems.push(measured(limits).join());
+    if (appliesTo !== applies || APPLIES_TO[applies].join() !== measuredAt(limits).join()) {
+      problems.push(measuredAt(limits).join());
     }
     return problems.map((problem) => `line ${rows[index]?.line}: ${name} was met as ${problem}`);
   });

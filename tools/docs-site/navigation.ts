@@ -30,16 +30,16 @@ const TEMPLATE = "docs/adr/0000-template.md";
 
 /**
  * The groups. `order` lists the pages of a group. A page that no group lists comes at the end of the group that has its
- * folder in `takes`.
+ * folder in `folders`.
  */
 const GROUPS: readonly {
   readonly title: string;
-  readonly takes: readonly string[];
+  readonly folders: readonly string[];
   readonly order: readonly string[];
 }[] = [
   {
     title: "Start",
-    takes: ["guides"],
+    folders: ["guides"],
     order: [
       "guides/start",
       "guides/what-this-is-not",
@@ -57,12 +57,12 @@ const GROUPS: readonly {
   },
   {
     title: "Trade",
-    takes: [],
+    folders: [],
     order: ["guides/order-types", "domain/execution", "domain/sessions"],
   },
   {
     title: "Rules",
-    takes: ["domain"],
+    folders: ["domain"],
     order: [
       "domain/drawdown",
       "domain/evaluation",
@@ -74,7 +74,7 @@ const GROUPS: readonly {
   },
   {
     title: "Operate",
-    takes: [],
+    folders: [],
     order: [
       "guides/self-host",
       "guides/scale",
@@ -96,7 +96,7 @@ const GROUPS: readonly {
   },
   {
     title: "Reference",
-    takes: ["reference", "spec", "adr"],
+    folders: ["reference", "spec", "adr"],
     order: [
       "reference/endpoints",
       "reference/operator-endpoints",
@@ -139,12 +139,12 @@ export function docGroups(pages: ReadonlyMap<string, DocPage>): readonly DocGrou
   );
   const byName = new Map(shown.map((page) => [nameOf(page), page] as const));
   const listed = new Set(GROUPS.flatMap(({ order }) => order));
-  return GROUPS.map(({ title, takes, order }) => ({
+  return GROUPS.map(({ title, folders, order }) => ({
     title,
     pages: [
       ...order.flatMap((name) => byName.get(name) ?? []),
       ...shown.filter(
-        (page) => !listed.has(nameOf(page)) && takes.includes(nameOf(page).replace(/\/.*$/, "")),
+        (page) => !listed.has(nameOf(page)) && folders.includes(nameOf(page).replace(/\/.*$/, "")),
       ),
     ],
   }));

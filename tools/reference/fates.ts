@@ -1,8 +1,8 @@
 import {
+  FATE_ROW_WORDS,
   FATES,
   type Fate,
-  type FatePlace,
-  PLACE_WORDS,
+  type FateRowName,
   REQUEST_FIELDS,
   rejectionText,
 } from "@propgate/contract";
@@ -26,13 +26,13 @@ const LEGEND = [
 ].join("\n");
 
 /** The objects of a request other than its `trade`. */
-const OTHER_PLACES: readonly FatePlace[] = [
+const OTHER_PLACES: readonly FateRowName[] = [
   "OrderRequest",
   "OrderLeg",
   "TrailingStop",
   "SwitchRequest",
 ];
-const PLACES = Object.keys(FATES) as readonly FatePlace[];
+const PLACES = Object.keys(FATES) as readonly FateRowName[];
 
 /**
  * The tables of fates with their introduction and legend, as blocks of a page. A fate says how an object of a request
@@ -49,12 +49,12 @@ export function fateBlocks(): readonly string[] {
   ];
 }
 
-function fateTable(places: readonly FatePlace[]): string {
+function fateTable(places: readonly FateRowName[]): string {
   const rows = REQUEST_FIELDS.map((field) => [
     `\`${field}\``,
     ...places.map((place) => CELLS[FATES[place][field]]),
   ]);
-  return markdownTable(["Field", ...places.map((place) => PLACE_WORDS[place].heading)], rows);
+  return markdownTable(["Field", ...places.map((place) => FATE_ROW_WORDS[place].heading)], rows);
 }
 
 const GUIDE = "docs/guides/order-types.md";

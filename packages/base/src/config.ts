@@ -403,15 +403,15 @@ function createSettingReader(
   const read = <Name extends keyof Settings>(name: Name): Settings[Name] => {
     const row: SettingRow<Settings[Name]> = SETTINGS[name];
     const flag = flags[name];
-    const { given, where, problem } =
+    const { text, variable, problem } =
       flag === undefined
         ? readSettingText(environment, row)
-        : { given: flag, where: `--${flagName(name)}`, problem: null };
+        : { text: flag, variable: `--${flagName(name)}`, problem: null };
     if (problem !== null) problems.push(problem);
-    if (given === "") return row.fallback;
-    const parsed = row.parse(given);
+    if (text === "") return row.fallback;
+    const parsed = row.parse(text);
     if ("value" in parsed) return parsed.value;
-    problems.push(`${where} ${parsed.problem}`);
+    problems.push(`${variable} ${parsed.problem}`);
     return row.fallback;
   };
   return { read, problems };

@@ -103,7 +103,7 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
     }
     return false;
   };
-  const place = (network: Network, socket: Socket): void => {
+  const serve = (network: Network, socket: Socket): void => {
     open.add(socket);
     network.open.add(socket);
     options.serve(socket);
@@ -114,7 +114,7 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
       for (const [socket, end] of network.waiting) {
         if (open.size >= max || !hasShare(network)) break;
         end();
-        place(network, socket);
+        serve(network, socket);
       }
     }
   };
@@ -147,7 +147,7 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
       // A further connection of a network that has its quarter waits until one of its connections ends.
       // @rule D13.connections decides
       if (!hasShare(network)) wait(network, socket);
-      else if (open.size < max || makeRoom(network)) place(network, socket);
+      else if (open.size < max || makeRoom(network)) serve(network, socket);
       else options.refuse(socket);
     },
     closeWaiting() {

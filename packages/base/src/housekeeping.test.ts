@@ -36,7 +36,11 @@ function keep(jobs: readonly Job[]): Kept {
 }
 
 /** A job that counts its runs; `run` decides how each one ends. */
-function noted(name: string, everyMs: number, run: () => Promise<void> = async () => undefined) {
+function countingJob(
+  name: string,
+  everyMs: number,
+  run: () => Promise<void> = async () => undefined,
+) {
   const job = {
     name,
     everyMs,
@@ -52,8 +56,8 @@ function noted(name: string, everyMs: number, run: () => Promise<void> = async (
 describe("housekeeping", () => {
   test("housekeeping runs each job at its own period, and a slow one delays none and never overlaps itself", async () => {
     const end = Promise.withResolvers<void>();
-    const slow = noted("slow", 1_000, () => end.promise);
-    const [quick, rare] = [noted("quick", 1_000), noted("rare", 4_000)];
+    const slow = countingJob("slow", 1_000, () => end.promise);
+    const [quick, rare] = [countingJob("quick", 1_000), countingJob("rare", 4_000)];
     const { housekeeping, seconds } = keep([slow, quick, rare]);
     await seconds(8);
     expect([slow.runs, quick.runs, rare.runs]).toEqual([1, 8, 2]);
@@ -71,7 +75,7 @@ describe("housekeeping", () => {
   test("housekeeping retries a failing job that cannot wait at its own pace, however often it fails", async () => {
     let isFailing = true;
     const failing = {
-      ...noted("renewal", 4_000, async () => {
+      ...countingJob("renewal", 4_000, async () => {
         times += 1;
         if (isFailing) throw new Error("no database");
       }),
@@ -91,10 +95,10 @@ describe("housekeeping", () => {
 
   test("housekeeping retries a failing job less often, logs each error once, and says that it works again", async () => {
     let error: string | null = "no disk";
-    const failing = noted("failing", 1_000, async () => {
+    const failing = countingJob("failing", 1_000, async () => {
       if (error !== null) throw new Error(error);
     });
-    const other = noted("other", 1_000);
+    const other = countingJob("other", 1_000);
     const { housekeeping, lines, seconds } = keep([failing, other]);
     // The failing job runs after 1, 3, 7, 12 and 17 seconds.
     await seconds(17);
@@ -113,7 +117,7 @@ describe("housekeeping", () => {
 
   test("housekeeping ends with the runs that are under way, and begins no other", async () => {
     const end = Promise.withResolvers<void>();
-    const slow = noted("slow", 1_000, () => end.promise);
+    const slow = countingJob("slow", 1_000, () => end.promise);
     const { housekeeping, seconds } = keep([slow]);
     await seconds(1);
     let isStopped = false;

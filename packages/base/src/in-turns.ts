@@ -10,7 +10,7 @@ const ITEMS_PER_TURN = 16;
  * Calls `work` with each item for as long as it returns true. After every few items it lets the event loop do other
  * work, because a long list would otherwise delay all requests by its whole duration. @rule D12.share
  */
-export async function forEachInTurns<Item>(
+export async function forEachYielding<Item>(
   items: Iterable<Item>,
   work: (item: Item) => boolean,
 ): Promise<void> {
@@ -23,12 +23,12 @@ export async function forEachInTurns<Item>(
 }
 
 /** Makes a result for each item, in the order of the items. The event loop does other work in between. */
-export async function mapInTurns<From, To>(
+export async function mapYielding<From, To>(
   items: Iterable<From>,
   make: (item: From) => To,
 ): Promise<readonly To[]> {
   const made: To[] = [];
-  await forEachInTurns(items, (item) => {
+  await forEachYielding(items, (item) => {
     made.push(make(item));
     return true;
   });

@@ -49,7 +49,7 @@ export {
 } from "./connection-limiter.ts";
 export { drawBase62 } from "./draw-base62.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
-export { forEachInTurns, mapInTurns } from "./in-turns.ts";
+export { forEachYielding, mapYielding } from "./in-turns.ts";
 export { interceptConnections } from "./intercept-connections.ts";
 export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
 export {

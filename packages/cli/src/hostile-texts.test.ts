@@ -25,7 +25,7 @@ beforeAll(async () => {
   await sandbox.json("order", "flat", "--yes");
   await sandbox.json("order", "market", "BTCUSD", ...sized);
   await sandbox.json("order", "limit", "BTCUSD", ...sized, "--price", "40000");
-  const server = createServer((request, response) => void pass(request, response));
+  const server = createServer((request, response) => void forwardEdited(request, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 /** Passes a read on to the sandbox, and passes its answer back with every text changed by `edit`. */
-async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forwardEdited(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === "string" && name !== "host" && name !== "connection" ? [[name, value]] : [],
   );

@@ -15,13 +15,13 @@ export interface FileSource {
  */
 export async function writeWholeFile<Checked>(
   file: string,
-  take: () => Promise<FileSource>,
+  openSource: () => Promise<FileSource>,
   check: (unfinished: string) => Promise<Checked>,
 ): Promise<Checked> {
   if (existsSync(file)) throw usageError(`${file} already exists`, "Choose another name.");
   const unfinished = `${file}.unfinished`;
   try {
-    const source = await take();
+    const source = await openSource();
     try {
       await writeSynced(unfinished, source.content);
     } finally {

@@ -182,7 +182,7 @@ export const ADDITIVE_ENDPOINTS = {
     // The service stores the journal itself: it answers while the trading network is down, but not without the
     // database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
-    summary: "The events of the account in order, each once; can wait for the next one",
+    summary: "The account's events in order, each exactly once; can wait for the next event",
     notAtValidators: null,
     beforeSetup: false,
   },
@@ -202,8 +202,7 @@ export const ADDITIVE_ENDPOINTS = {
     scope: "trade:read",
     query: ["accountId", "after"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
-    summary:
-      "The life of an order or leg of any status: its content, its fills, its legs, its events",
+    summary: "One order or leg of any status, with its fills, legs and events",
     notAtValidators: null,
     beforeSetup: false,
   },
@@ -245,7 +244,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: [],
     errorStatuses: WRITE_ERRORS,
     summary:
-      "The dead man's switch: cancels all orders, or closes everything, unless renewed in time",
+      "The dead man's switch: cancels all orders, and closes all positions if requested, unless renewed in time",
     notAtValidators:
       "the account's orders are at its validator, which has no dead man's switch; cancel or flatten in time instead",
     beforeSetup: true,

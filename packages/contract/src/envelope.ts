@@ -30,8 +30,8 @@ export function pageSchema(data: Schema<unknown>, next: Schema<unknown>): Schema
 
 /** The schema of the body of every error. @rule S1.envelope */
 export const FAILURE: Schema<FailureBody> = object("Failure.", {
-  error: string("The problem; its wording may change, statuses do not."),
+  error: string("The problem in words. The wording may change within v1, the status does not."),
   required_scope: optional(
-    word(SCOPES, "With `insufficient_scope`: the scope that the key lacks."),
+    word(SCOPES, "The scope that the key lacks; present only with `insufficient_scope`."),
   ),
 });

@@ -17,6 +17,6 @@ export interface EventFrame {
 
 /** The frame's text: lines end with a line feed, and an empty line ends the frame. @rule D9.stream */
 export function frameText({ event, id, data }: EventFrame): string {
-  const place = id === undefined ? "" : `id: ${id}\n`;
-  return `${place}event: ${event}\ndata: ${data}\n\n`;
+  const idLine = id === undefined ? "" : `id: ${id}\n`;
+  return `${idLine}event: ${event}\ndata: ${data}\n\n`;
 }

@@ -319,10 +319,10 @@ export {
   ENTRY_REQUEST,
 } from "./requests/order-acts.ts";
 export {
+  FATE_ROW_WORDS,
   FATES,
   type Fate,
-  type FatePlace,
-  PLACE_WORDS,
+  type FateRowName,
   REQUEST_FIELDS,
   type RequestField,
   rejectionText,

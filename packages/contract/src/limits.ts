@@ -62,7 +62,7 @@ export interface LimitNote {
 /** The meaning of each limit, for the reference page. */
 export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
   timestampSkewMs: {
-    what: "Maximum distance of a timestamp from the server's clock, in either direction, inclusive.",
+    what: "Maximum difference between a request's timestamp and the server's clock, in either direction, inclusive.",
     unit: "milliseconds",
     appliesTo: "every request",
     rule: "S5.R1",
@@ -98,7 +98,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "S8.read",
   },
   receiptBudgetPerWindow: {
-    what: "Maximum receipts of one key in one window; they do not count as reads.",
+    what: "Maximum receipt requests of one key in one window; they do not count as reads.",
     unit: "requests",
     appliesTo: "GET receipts",
     rule: "D10.receiptBudget",
@@ -110,13 +110,13 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "S8.read",
   },
   refusedStoredMax: {
-    what: "Refused requests of one key whose nonces are stored in a clock hour; a further request of the key is 429 in that hour.",
+    what: "Maximum number of refused requests of one key in a clock hour whose nonces are stored. Refused are reads beyond a budget and orders during a cooldown. A further one stores no nonce, and a request of the key that was signed no later than it is answered with 429.",
     unit: "requests",
     appliesTo: "all signed endpoints",
     rule: "D10.pausedKey",
   },
   guardRejectionsMax: {
-    what: "Rejected order requests of one key within the guard's window that start its cooldown.",
+    what: "Number of rejected order requests of one key within the guard's window that starts its cooldown.",
     unit: "requests",
     appliesTo: "POST orders",
     rule: "S8.guard",
@@ -128,7 +128,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "S8.guard",
   },
   guardCooldownMs: {
-    what: "Pause of order placement that the guard starts.",
+    what: "Duration of the pause of order placement that the guard starts.",
     unit: "milliseconds",
     appliesTo: "POST orders",
     rule: "S8.guard",
@@ -140,55 +140,55 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "D2.retryAfter",
   },
   payoutsLimitMin: {
-    what: "Minimum page of payouts.",
+    what: "Minimum page size of payouts.",
     unit: "rows",
     appliesTo: "GET payouts",
     rule: "S4.1.limit",
   },
   payoutsLimitDefault: {
-    what: "Default page of payouts, without `limit`.",
+    what: "Default page size of payouts, without `limit`.",
     unit: "rows",
     appliesTo: "GET payouts",
     rule: "S4.1.limit",
   },
   payoutsLimitMax: {
-    what: "Maximum page of payouts; a greater `limit` is treated as this.",
+    what: "Maximum page size of payouts; a greater `limit` is treated as this.",
     unit: "rows",
     appliesTo: "GET payouts",
     rule: "S4.1.limit",
   },
   candlesLimitMin: {
-    what: "Minimum page of candles.",
+    what: "Minimum page size of candles.",
     unit: "candles",
     appliesTo: "GET candles",
     rule: "D9.candles",
   },
   candlesLimitDefault: {
-    what: "Default page of candles, without `limit`.",
+    what: "Default page size of candles, without `limit`.",
     unit: "candles",
     appliesTo: "GET candles",
     rule: "D9.candles",
   },
   candlesLimitMax: {
-    what: "Maximum page of candles; a greater `limit` is rejected.",
+    what: "Maximum page size of candles; a greater `limit` is rejected.",
     unit: "candles",
     appliesTo: "GET candles",
     rule: "D9.candles",
   },
   eventsLimitMin: {
-    what: "Minimum page of events, orders, fills or trades.",
+    what: "Minimum page size of events, orders, fills or trades.",
     unit: "items",
     appliesTo: "GET events, order-history, fills, and trades with `after` or `limit`",
     rule: "D9.events",
   },
   eventsLimitDefault: {
-    what: "Default page of events, orders, fills or trades, without `limit`.",
+    what: "Default page size of events, orders, fills or trades, without `limit`.",
     unit: "items",
     appliesTo: "GET events, order-history, fills, and trades with `after` or `limit`",
     rule: "D9.events",
   },
   eventsLimitMax: {
-    what: "Maximum page of events, orders, fills or trades; a greater `limit` is rejected.",
+    what: "Maximum page size of events, orders, fills or trades; a greater `limit` is rejected.",
     unit: "items",
     appliesTo: "GET events, order-history, fills, and trades with `after` or `limit`",
     rule: "D9.events",
@@ -218,7 +218,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "D9.streamPlaces",
   },
   streamsMax: {
-    what: "Maximum open streams of one process: event streams, and the live pages of people.",
+    what: "Maximum open streams of one process: event streams and live connections of the dashboard.",
     unit: "streams",
     appliesTo: "GET events/stream",
     rule: "D9.streamPlaces",
@@ -236,7 +236,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "D9.streamMarks",
   },
   streamLifeMs: {
-    what: "Maximum life of an event stream; then the client signs a new request.",
+    what: "Maximum duration of an event stream; after that the client opens another one with a new signed request.",
     unit: "milliseconds",
     appliesTo: "GET events/stream",
     rule: "D9.streamEnds",
@@ -248,7 +248,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "D9.streamQuotes",
   },
   streamEverySecondsMin: {
-    what: "Minimum `every`: the time in which a pair has at most one quote on the stream.",
+    what: "Minimum `every`: the interval in which the stream sends at most one quote of each pair.",
     unit: "seconds",
     appliesTo: "GET events/stream",
     rule: "D9.streamQuotes",
@@ -273,7 +273,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "D13.answerBytes",
   },
   activeKeysMax: {
-    what: "Maximum keys of one account that are not revoked or expired, however they are created.",
+    what: "Maximum keys of one account that are neither revoked nor expired, regardless of who created them.",
     unit: "keys",
     appliesTo: "new keys",
     rule: "D12.activeKeys",
@@ -286,7 +286,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "D13.expensiveReads",
   },
   expensiveReadWaitMs: {
-    what: "Maximum wait of an expensive read for its turn; then it is answered with 429 and `Retry-After`.",
+    what: "Maximum time that an expensive read waits to start; then it is answered with 429 and `Retry-After`.",
     unit: "milliseconds",
     appliesTo:
       "GET trades, candles, order-history, fills, orders/{orderUuid}, and events without `wait`",
@@ -317,20 +317,20 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "D5.resting",
   },
   switchSecondsMin: {
-    what: "Shortest time to the deadline of the dead man's switch; due work is looked for about once a second.",
+    what: "Minimum time to the deadline of the dead man's switch. The service checks for passed deadlines about once a second.",
     unit: "seconds",
     appliesTo: "POST cancel-all-after",
     rule: "D9.cancelAllAfter",
   },
   switchSecondsMax: {
-    what: "Longest time to the deadline of the dead man's switch: a day without a sign of life.",
+    what: "Maximum time to the deadline of the dead man's switch: one day.",
     unit: "seconds",
     appliesTo: "POST cancel-all-after",
     rule: "D9.cancelAllAfter",
   },
   orderAmountMax: {
     what: "Maximum price or size of an order; a greater number is rejected as a typo.",
-    unit: "the field's own",
+    unit: "the unit of the field",
     appliesTo: "POST orders",
     rule: "D5.fields",
   },

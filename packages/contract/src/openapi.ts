@@ -45,10 +45,11 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
         name: "reads",
         description: "The account, its positions, pending orders, trades and payouts.",
       },
-      { name: "orders", description: "Placing, editing, cancelling and flattening." },
+      { name: "orders", description: "Places, edits and cancels orders, and closes positions." },
       {
         name: "additions",
-        description: "Outside the six endpoints of the specification; no client needs them.",
+        description:
+          "Additional endpoints, outside the six endpoints of the specification. A client can work without them.",
       },
     ],
     paths: buildPaths(options),
@@ -62,14 +63,14 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
 }
 
 const INTRODUCTION = [
-  "Every request carries four headers and is signed by the caller: HMAC-SHA256, with the key's",
-  "secret, over six lines: `v1`, the method, the request target as sent, the timestamp, the nonce",
-  "and the SHA-256 of the body in lower-case hex. The signature header is `v1=` and the base64 of the HMAC.",
+  "Every request carries four headers and is signed by the caller with HMAC-SHA256 and the key's secret.",
+  "The signed string has six lines, joined by line feeds: `v1`, the method, the request target as sent, the timestamp,",
+  "the nonce, and the SHA-256 of the body in lower-case hex. The signature header is `v1=` and the base64 of the HMAC.",
   "Fields may be added within v1: ignore fields that you do not know.",
 ].join(" ");
 
 const LINKED =
-  "A field that is null when the network did not send it is never null for an account of the service's own network.";
+  'A field is null "when the network did not send it" only for accounts that are linked to an external validator. For accounts of the service\'s own network it always has a value.';
 
 function buildPaths(options: OpenApiOptions): JsonSchema {
   const byPath = new Map<string, Record<string, JsonSchema>>();
@@ -87,7 +88,7 @@ function buildPaths(options: OpenApiOptions): JsonSchema {
 /** The fields that mark an operation as outside the six endpoints of the specification. @rule D9.additiveMarked */
 const ADDITION = {
   "x-additive": true,
-  description: "Additive: outside the six endpoints of the specification.",
+  description: "An additional endpoint, outside the six endpoints of the specification.",
 } as const;
 
 /** The common parts of operations for callers without a key. */
@@ -96,7 +97,7 @@ const UNSIGNED = { ...ADDITION, tags: ["additions"], security: [], parameters: [
 /** GET time is unsigned, because a client with a wrong clock cannot sign. @rule D9.time */
 const TIME_OPERATION: JsonSchema = {
   operationId: "getTime",
-  summary: "The service's clock; unsigned, and without a budget",
+  summary: "The service's clock; needs no signature and uses no read budget",
   ...UNSIGNED,
   responses: unsignedResponses(schemaReference("ServiceTime"), [
     "time",
@@ -107,23 +108,20 @@ const TIME_OPERATION: JsonSchema = {
 /** GET evidence-keys is unsigned, because people without a key check evidence. @rule D13.evidenceKeys */
 const EVIDENCE_KEYS_OPERATION: JsonSchema = {
   operationId: "getEvidenceKeys",
-  summary: "The keys with which the installation signs evidence, the newest first; unsigned",
+  summary: "The public keys of the service's evidence signatures, newest first; needs no signature",
   ...UNSIGNED,
-  responses: unsignedResponses(
-    list(schemaReference("EvidenceKey"), "The keys, the newest first."),
+  responses: unsignedResponses(list(schemaReference("EvidenceKey"), "The keys, newest first."), [
+    "evidenceKeys",
     [
-      "evidenceKeys",
-      [
-        {
-          keyId: "ek_21fe31dfa154a261",
-          alg: "Ed25519",
-          publicKey: "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
-          fromMs: 1_767_780_000_000,
-          untilMs: null,
-        },
-      ],
+      {
+        keyId: "ek_21fe31dfa154a261",
+        alg: "Ed25519",
+        publicKey: "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+        fromMs: 1_767_780_000_000,
+        untilMs: null,
+      },
     ],
-  ),
+  ]),
 };
 
 /**
@@ -163,7 +161,7 @@ function pathParameters(path: string): readonly JsonSchema[] {
 
 const PATH_NOTES: Readonly<Record<string, JsonSchema>> = {
   nonce: {
-    description: "The nonce of the earlier request, percent-encoded.",
+    description: "The nonce of the order request, percent-encoded.",
     schema: {
       type: "string",
       minLength: LIMITS.nonceCharactersMin,
@@ -193,11 +191,12 @@ export function queryNotes(endpoint: SignedEndpointName): Readonly<Record<string
 
 const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
   accountId: {
-    description: "Never needed; any account other than the key's is rejected with 403.",
+    description:
+      "Never needed. If it names an account other than the key's, the request is rejected with 403.",
     schema: { type: "string", format: "uuid" },
   },
   limit: {
-    description: `Rows of the page; more than ${LIMITS.payoutsLimitMax} are treated as ${LIMITS.payoutsLimitMax}.`,
+    description: `Maximum number of items on the page; a value above ${LIMITS.payoutsLimitMax} is treated as ${LIMITS.payoutsLimitMax}.`,
     schema: {
       type: "integer",
       minimum: LIMITS.payoutsLimitMin,
@@ -216,7 +215,7 @@ const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
 
 const CANDLE_NOTES: Readonly<Record<string, JsonSchema>> = {
   tradePair: {
-    description: "One pair identifier, `BTCUSD`.",
+    description: "One pair identifier, such as `BTCUSD`.",
     schema: { type: "string", examples: ["BTCUSD"] },
   },
   interval: {
@@ -225,11 +224,11 @@ const CANDLE_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
   after: {
     description:
-      "Only candles that start later than this, oldest first: 0 begins with the first candle, `next` of a page continues after it. The newest candles if omitted.",
+      "Only candles that start after this time, oldest first, in Unix milliseconds. 0 starts with the first candle, and `next` of a page continues after that page. If omitted, the newest candles.",
     schema: { type: "integer", format: "int64", minimum: 0 },
   },
   limit: {
-    description: "Candles of the page.",
+    description: "Maximum number of candles on the page.",
     schema: {
       type: "integer",
       minimum: LIMITS.candlesLimitMin,
@@ -242,11 +241,11 @@ const CANDLE_NOTES: Readonly<Record<string, JsonSchema>> = {
 const EVENT_NOTES: Readonly<Record<string, JsonSchema>> = {
   after: {
     description:
-      "Only events after this place: `next` of the page before, the `cursor` of an event, or a sequence. From the first event if omitted.",
+      "Only events after this cursor: `next` of the previous page, the `cursor` of an event, or a sequence number. If omitted, from the first event.",
     schema: { type: "string", pattern: "^(0|[1-9][0-9]{0,14})(-[0-9a-f]{32})?$" },
   },
   limit: {
-    description: "Events of the page.",
+    description: "Maximum number of events on the page.",
     schema: {
       type: "integer",
       minimum: LIMITS.eventsLimitMin,
@@ -259,11 +258,12 @@ const EVENT_NOTES: Readonly<Record<string, JsonSchema>> = {
     schema: { type: "string", examples: ["order.filled,order.cancelled"] },
   },
   wait: {
-    description: "Seconds to wait for an event when there is none.",
+    description: "Seconds to wait for a new event when there is none yet; 0 answers immediately.",
     schema: { type: "integer", minimum: 0, maximum: LIMITS.eventsWaitSecondsMax, default: 0 },
   },
   proof: {
-    description: "1: each event has the line of the journal and its hash. Not with `types`.",
+    description:
+      "`1`: each event has `proof`, its journal line with the line's hash. Not allowed together with `types`.",
     schema: { type: "integer", enum: [0, 1], default: 0 },
   },
 };
@@ -272,16 +272,16 @@ const STREAM_NOTES: Readonly<Record<string, JsonSchema>> = {
   after: EVENT_NOTES.after ?? {},
   types: {
     description:
-      "Comma-separated types of events; every type if omitted, and `none` for quotes and marks alone.",
+      "Comma-separated types of events; every type if omitted. `none`: only quotes and marks.",
     schema: { type: "string", examples: ["order.filled,order.cancelled"] },
   },
   proof: EVENT_NOTES.proof ?? {},
   quotes: {
-    description: `Comma-separated pair identifiers, at most ${LIMITS.streamPairsMax}, whose quotes are sent too; none if omitted.`,
+    description: `Comma-separated pair identifiers, at most ${LIMITS.streamPairsMax}, whose quotes the stream also sends; no quotes if omitted.`,
     schema: { type: "string", examples: ["BTCUSD,EURUSD"] },
   },
   every: {
-    description: `Seconds in which each pair has at most one quote; ${LIMITS.streamEverySecondsDefault} if omitted. Only with \`quotes\`.`,
+    description: `Interval in seconds in which the stream sends at most one quote of each pair; ${LIMITS.streamEverySecondsDefault} if omitted. Only with \`quotes\`.`,
     // There is no default: a generated client would send the default even without `quotes`, and the service rejects
     // that.
     schema: {
@@ -295,7 +295,7 @@ const STREAM_NOTES: Readonly<Record<string, JsonSchema>> = {
 const LIFE_NOTES: Readonly<Record<string, JsonSchema>> = {
   after: {
     description:
-      "Only events after this place: `next` of the page before, the `cursor` of an event, or a sequence. Additive.",
+      "Only events after this cursor: `next` of the previous page, the `cursor` of an event, or a sequence number. If omitted, from the first event of the order.",
     schema: EVENT_NOTES.after?.schema,
   },
 };
@@ -303,19 +303,20 @@ const LIFE_NOTES: Readonly<Record<string, JsonSchema>> = {
 const HISTORY_NOTES: Readonly<Record<string, JsonSchema>> = {
   after: {
     description:
-      "Only what begins after this place, oldest first: `next` of the page before, a cursor, or a sequence. The newest ones if `after` and `since` are omitted.",
+      "Only items after this cursor, oldest first: `next` of the previous page, a `cursor`, or a sequence number. If `after` and `since` are both omitted, the newest items.",
     schema: EVENT_NOTES.after?.schema,
   },
   limit: {
-    description: "Items of the page.",
+    description: "Maximum number of items on the page.",
     schema: EVENT_NOTES.limit?.schema,
   },
   tradePair: {
-    description: "One pair identifier, `BTCUSD`; every pair if omitted.",
+    description: "One pair identifier, such as `BTCUSD`; every pair if omitted.",
     schema: { type: "string", examples: ["BTCUSD"] },
   },
   since: {
-    description: "Only what begins at this time or later, Unix milliseconds.",
+    description:
+      "Only orders that were placed, or fills that happened, at this time or later, in Unix milliseconds.",
     schema: { type: "integer", format: "int64", minimum: 0 },
   },
 };
@@ -323,11 +324,11 @@ const HISTORY_NOTES: Readonly<Record<string, JsonSchema>> = {
 const TRADES_NOTES: Readonly<Record<string, JsonSchema>> = {
   after: {
     description:
-      "Only trades that closed before this one, newest first: `next` of the page before. Additive.",
+      "Only trades that closed before the trade with this id, newest first: `next` of the previous page.",
     schema: { type: "string" },
   },
   limit: {
-    description: `Trades of the page, ${LIMITS.eventsLimitDefault} if only \`after\` is given; all trades if \`after\` and \`limit\` are omitted. Additive.`,
+    description: `Maximum number of trades on the page; ${LIMITS.eventsLimitDefault} if only \`after\` is given. All trades if both \`after\` and \`limit\` are omitted.`,
     // There is no default: a generated client would always send the default, and would never get all trades.
     // @rule D13.tradesPage
     schema: {
@@ -364,7 +365,7 @@ function requestBody(name: SignedEndpointName): JsonSchema {
       : [schemaReference("OrderRequest"), Object.fromEntries(orders)];
   return {
     required: true,
-    description: `At most ${LIMITS.bodyBytesMax} bytes. Exactly these bytes are signed.`,
+    description: `At most ${LIMITS.bodyBytesMax} bytes. The signature covers exactly these bytes.`,
     content: { "application/json": { schema: schema.json, examples } },
   };
 }

@@ -66,7 +66,11 @@ export function operatorOpenApiDocument(options: OperatorOpenApiOptions): JsonSc
     components: {
       schemas: schemas.components,
       securitySchemes: {
-        token: { type: "http", scheme: "bearer", description: "The root token or a named token." },
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description: "The root token or a named operator token.",
+        },
       },
       parameters: { idempotencyKey: IDEMPOTENCY_KEY },
       headers: OPERATOR_HEADER_COMPONENTS,
@@ -76,9 +80,9 @@ export function operatorOpenApiDocument(options: OperatorOpenApiOptions): JsonSc
 }
 
 const INTRODUCTION = [
-  "The interface for the programs of a firm. Every call needs an operator token. Signed-in operators use the same",
-  "calls below `/dashboard/v1/operator`. Fields of answers may be added within v1: ignore fields that you do",
-  "not know. Unknown fields and parameters of requests are errors.",
+  "The interface for the programs of a trading firm. Every call needs an operator token. Operators who are signed in to the",
+  "dashboard use these calls below `/dashboard/v1/operator`. Fields of answers may be added within v1: ignore fields that",
+  "you do not know. Unknown fields and parameters of requests are errors.",
 ].join(" ");
 
 function buildPaths(operationOf: (name: OperatorCallName) => JsonSchema): JsonSchema {
@@ -119,14 +123,15 @@ function buildOperation(
 }
 
 const CALLERS: Readonly<Record<OperatorCall["namedToken"], string>> = {
-  allowed: "Any operator token.",
-  ownersOnly: "Any operator token; a named one only for owners.",
-  refused: "The root token alone.",
+  allowed: "Any operator token may make this call.",
+  ownersOnly:
+    "Any operator token may make this call; a named token only for people with the role `owner`.",
+  refused: "Only the root token may make this call.",
 };
 
 const BULK_BODY: JsonSchema = {
   required: true,
-  description: `A row for each call, with the fields of its body as columns: at most ${BULK_ROWS_MAX} rows and ${BULK_BYTES_MAX} bytes.`,
+  description: `One row for each call, whose columns are the fields of the call's body. At most ${BULK_ROWS_MAX} rows and ${BULK_BYTES_MAX} bytes.`,
   content: Object.fromEntries(
     Object.values(BULK_TYPES).map((type) => [type, { schema: { type: "string" } }]),
   ),

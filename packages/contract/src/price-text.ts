@@ -1,9 +1,9 @@
 /** How many more decimals than the tick a price may show when a trader sent it. */
 const SENT_DIGITS_EXTRA = 2;
-/** The maximum number of decimals of a price whose tick is unknown. */
+/** The maximum number of decimals of any price, and the number that is allowed when the tick is unknown. */
 const DIGITS_MAX = 10;
 
-/** What determines how many decimals a price is shown with. */
+/** Determines how many decimals a price is shown with. */
 export interface PricePrecision {
   /** The pair's `tick`; null when it is unknown. */
   readonly tick: number | null;

@@ -72,7 +72,8 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     retry: "withBackoff",
   },
   cooldown: {
-    cause: "Orders on the pair are cooling down; the text names the wait.",
+    cause:
+      "The account must wait before its next order on the pair; the text names the remaining time.",
     retry: "withBackoff",
   },
   tooManyRestingOrders: {
@@ -88,15 +89,15 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     retry: "afterFixing",
   },
   noRoom: {
-    cause: "A leverage cap is used up; the text names the cap.",
+    cause: "A leverage cap allows no further size; the text names the cap.",
     retry: "afterFixing",
   },
   sizeTooSmall: {
-    cause: "The size rounds to zero on the pair's grid.",
+    cause: "The size rounds to zero on the pair's quantity step.",
     retry: "afterFixing",
   },
   positionTooSmall: {
-    cause: "The resulting position would be below the pair's minimum.",
+    cause: "The resulting position would be below the pair's minimum position size.",
     retry: "afterFixing",
   },
   wrongSide: {
@@ -108,12 +109,12 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     retry: "afterFixing",
   },
   trailingDistance: {
-    cause: "A trailing distance is at or above the price, or rounds to zero at it.",
+    cause: "A trailing distance is not below the price, or is so small that it rounds to zero.",
     retry: "afterFixing",
   },
   amountTooLarge: {
     cause:
-      "At a price of the order, the account's figures would be too large to be exact, or with its size the position would.",
+      "The prices or the size of the order would make figures of the account or position too large to be exact.",
     retry: "afterFixing",
   },
   legsOnReducing: {

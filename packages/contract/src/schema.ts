@@ -293,9 +293,9 @@ export function withRules<Value>(
 export function onlyOneField(description: string, fields: Fields): Schema<never> {
   const names = Object.keys(fields);
   const shapes = Object.entries(fields).map(([name, field]) => {
-    const only = mustBeNull(`Not beside \`${name}\`.`);
+    const only = mustBeNull(`Not allowed together with \`${name}\`.`);
     const others = names.filter((other) => other !== name).map((other) => [other, only]);
-    return object(`By \`${name}\`.`, { [name]: field, ...Object.fromEntries(others) });
+    return object(`Only \`${name}\`.`, { [name]: field, ...Object.fromEntries(others) });
   });
   return { json: union(description, ...shapes).json };
 }

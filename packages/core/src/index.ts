@@ -142,7 +142,12 @@ export {
   type PreviewCommand,
   previewOrder,
 } from "./network/preview.ts";
-export { type EffectScope, quietRanges, type Verdict, verdictAt } from "./network/verdict.ts";
+export {
+  type EffectScope,
+  rangesWithoutEffect,
+  type Verdict,
+  verdictAt,
+} from "./network/verdict.ts";
 export { barredEntries } from "./orders/barred-entries.ts";
 export { leverageCapOf } from "./orders/caps.ts";
 export { isAwaitingSwitchClose } from "./orders/dead-mans-switch.ts";
@@ -242,7 +247,7 @@ export {
   KIND_PLACED,
   type LegRequest,
   type PendingOrder,
-  type Trailing,
+  type TrailingDistance,
 } from "./state/order.ts";
 export {
   NEW_PAYMENT,

@@ -146,7 +146,7 @@ function wordsOf(text: string): readonly string[] {
  */
 function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readonly Hit[] {
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
-  const ordered = pages.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const ordered = pages.toSorted((one, other) => rankOf(one) - rankOf(other));
   const titles = ordered
     .filter(({ title }) => holds(title))
     .map(({ path, title }): Hit => ({ href: path, title, under: null }));
@@ -158,7 +158,7 @@ function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readon
   const texts = pages
     .map((page) => {
       const hits = hitsIn(page, (heading, below) => holds(`${heading} ${below}`));
-      return { hits, place: placeOf(page), share: hits.length / page.sections.length };
+      return { hits, place: rankOf(page), share: hits.length / page.sections.length };
     })
     .toSorted((one, other) => one.place - other.place || other.share - one.share)
     .flatMap(({ hits }) => hits.slice(0, HITS_OF_A_PAGE_MAX));
@@ -166,20 +166,20 @@ function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readon
     ...new Map([...titles, ...headings, ...texts].map((hit) => [hit.href, hit])).values(),
   ];
   const isFirst = ({ href, title, under }: Hit): boolean => {
-    const place = placeOf({ path: href });
-    return place === 0 || (place < PLACE_OF_DECISIONS && under === null && holds(title));
+    const place = rankOf({ path: href });
+    return place === 0 || (place < RANK_OF_DECISIONS && under === null && holds(title));
   };
   const others = hits
     .filter((hit) => !isFirst(hit))
-    .toSorted((one, other) => placeOf({ path: one.href }) - placeOf({ path: other.href }));
+    .toSorted((one, other) => rankOf({ path: one.href }) - rankOf({ path: other.href }));
   const firstMax = HITS_MAX - Math.min(others.length, OTHER_HITS);
   return [...hits.filter(isFirst).slice(0, firstMax), ...others].slice(0, HITS_MAX);
 }
 
-const PLACE_OF_DECISIONS = 3;
+const RANK_OF_DECISIONS = 3;
 
 /** The rank of a page: 0 for guides and rules, 1 for the reference, 2 for the specification, 3 for decisions. */
-function placeOf({ path }: Pick<IndexedPage, "path">): number {
+function rankOf({ path }: Pick<IndexedPage, "path">): number {
   const place = ["/docs/reference/", "/docs/spec/", "/docs/adr"].findIndex((folder) =>
     path.startsWith(folder),
   );

@@ -81,7 +81,12 @@ export type {
 export type { NetworkName } from "./storage/rows/network-name.ts";
 export { PARTITIONS, partitionLease, partitionOf } from "./storage/rows/partition.ts";
 export { type PersonId, personId } from "./storage/rows/person-id.ts";
-export { comparePlaces, isLater, NO_PLACE, type QuotePlace } from "./storage/rows/quote-place.ts";
+export {
+  BEFORE_FIRST_QUOTE,
+  compareQuotePositions,
+  isLater,
+  type QuotePosition,
+} from "./storage/rows/quote-position.ts";
 export type { AnswerSource, UndecidedWrite, WriteFate } from "./storage/rows/receipt-store-port.ts";
 export { keyIdOnShard, shardNumberOf, shardNumberOfKey } from "./storage/rows/shard-number.ts";
 export type {
@@ -103,7 +108,7 @@ export {
   shardOfKey,
 } from "./storage/shards/per-shard.ts";
 export { createShards, type Shards } from "./storage/shards/shards.ts";
-export { PRESENT_PLACE_SQL } from "./storage/stores/account-index-store.ts";
+export { OLDEST_OPEN_TRANSACTION_SQL } from "./storage/stores/account-index-store.ts";
 export type { AccountNameStore } from "./storage/stores/account-name-store.ts";
 export {
   readNewestLineTime,
@@ -157,7 +162,7 @@ export {
   type EventDesk,
   type EventPageResult,
   eventTypeOf,
-  type LinePlace,
+  type LineRef,
   type LinesRequest,
   readEventPage,
   type WaitAside,

@@ -54,7 +54,7 @@ export { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
 export type { PriceSource, SourceWarning } from "./prices/port.ts";
 export { openPriceRecords, type PriceRecords, tapeFolder } from "./prices/price-records.ts";
 export type { BoardLag } from "./prices/pushed-quotes.ts";
-export { createQuoteBarrier, type ReceivedPlaces } from "./prices/quote-barrier.ts";
+export { createQuoteBarrier, type ReceivedQuotes } from "./prices/quote-barrier.ts";
 export { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
 export { openQuoteFlow, type QuoteFlow } from "./prices/quote-flow.ts";
 export { type FeedEpochs, nextEpoch, openFeedEpochs } from "./prices/quotes/epoch.ts";

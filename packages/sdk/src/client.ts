@@ -55,7 +55,7 @@ import { sendRead } from "./read.ts";
 import { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
 import { type Connection, dataOf, pageOf, sendUnsigned } from "./send.ts";
 
-/** Options of one call. */
+/** The values that a caller may set for a single call: a signal that aborts it, and a time limit. */
 export interface CallOptions {
   /**
    * Aborts the call. A read then throws AbortedError. A call that places or settles an order resolves with the order's

@@ -45,7 +45,7 @@ const RECENT_MS = 60_000;
 const WAIT_MAX_MS = 10_000;
 const WAIT_MAX_RECENT_MS = 3_000;
 /** The time between two checks whether another process has stored its reading. */
-const LOOK_EVERY_MS = 150;
+const CHECK_EVERY_MS = 150;
 /** The age at which readings are polled again. It is below `FRESH_MS`, so that most readers find fresh readings. */
 const POLL_EVERY_MS = 9_000;
 const POLLS_CONCURRENT_MAX = 8;
@@ -161,7 +161,7 @@ async function readAgain(
   let { needs } = wait;
   for (;;) {
     const result = await patience.wait(flights.join(needs.accountId, needs.after));
-    if (result === "busy") await patience.wait(delay(options.timer, LOOK_EVERY_MS));
+    if (result === "busy") await patience.wait(delay(options.timer, CHECK_EVERY_MS));
     const account = await findAccount(options, needs.accountId);
     needs = { ...needs, after: laterOf(account.behindSinceMs, needs.after) };
     const ageMaxMs = result === "stored" ? RECENT_MS : FRESH_MS;

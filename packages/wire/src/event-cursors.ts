@@ -1,8 +1,8 @@
 import { eventCursor } from "@propgate/contract";
-import type { CursorProblem, LinePlace } from "@propgate/ledger";
+import type { CursorProblem, LineRef } from "@propgate/ledger";
 
 /** The cursor with which a client names a line of a journal. @rule D9.cursor */
-export function cursorOfPlace({ sequence, hash }: LinePlace): string {
+export function cursorOfPlace({ sequence, hash }: LineRef): string {
   return eventCursor(sequence, Buffer.from(hash).toString("hex"));
 }
 

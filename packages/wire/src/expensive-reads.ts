@@ -46,7 +46,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
     accounts.set(account, underWay);
     if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
     else {
-      if (!(await waitForPlace(underWay, over))) return null;
+      if (!(await waitForSlot(underWay, over))) return null;
       // The embedded database works in this thread. Reads that follow each other directly would let no other work run.
       await yieldToEventLoop();
     }
@@ -60,7 +60,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
 }
 
 /** Waits for a slot; false when `over` ends the wait before a slot is free. */
-function waitForPlace({ waiting }: AccountReads, over: OnRequestEnd): Promise<boolean> {
+function waitForSlot({ waiting }: AccountReads, over: OnRequestEnd): Promise<boolean> {
   return new Promise((resolve) => {
     let stopListening = (): void => undefined;
     const take = (): void => {

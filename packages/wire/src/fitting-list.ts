@@ -1,4 +1,4 @@
-import { forEachInTurns, wireJson } from "@propgate/base";
+import { forEachYielding, wireJson } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 
 /** The beginning of a list that fits into one answer. */
@@ -25,7 +25,7 @@ export async function fittingTexts(
   const texts: string[] = [];
   let count = 0;
   let bytes = aroundBytes;
-  await forEachInTurns(parts, (part) => {
+  await forEachYielding(parts, (part) => {
     const made = part.map(wireJson);
     bytes += made.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
     if (bytes > LIMITS.answerBytesMax && count > 0) return false;

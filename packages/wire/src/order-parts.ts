@@ -14,7 +14,7 @@ import {
   ratio,
   roundUsd,
   type Size,
-  type Trailing,
+  type TrailingDistance,
 } from "@propgate/core";
 
 /** A leg of a request in the words of the domain. */
@@ -46,7 +46,7 @@ function legSizeOf({ field, amount }: LegSizeFields): LegSize {
     : requestedSize({ field, amount });
 }
 
-function trailingOf({ field, amount }: TrailingFields): Trailing {
+function trailingOf({ field, amount }: TrailingFields): TrailingDistance {
   const held = roundedAsShown(amount);
   return field === "trailing_percent"
     ? { kind: "percent", ratio: ratio(held) }

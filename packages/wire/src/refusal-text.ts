@@ -5,7 +5,7 @@ import {
   QUANTITY_MAX,
   type Refusal,
   type StayReason,
-  type Trailing,
+  type TrailingDistance,
 } from "@propgate/core";
 import { editFieldOfKind, kindText } from "./entry-kinds.ts";
 import { moneyText, sizeText } from "./views/format.ts";
@@ -94,7 +94,7 @@ const DISTANCE_PROBLEMS = {
   roundsToZero: "is too small a distance from",
 } as const;
 
-function distanceText(trailing: Trailing): string {
+function distanceText(trailing: TrailingDistance): string {
   return trailing.kind === "percent"
     ? `'trailing_percent' ${trailing.ratio}`
     : `'trailing_value' ${plainNumber(trailing.value)}`;

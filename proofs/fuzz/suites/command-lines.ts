@@ -26,7 +26,7 @@ const WRONG_PORT = ["--port", "70000"];
  * Options that name a file, a folder or an address. They get values within the test's folder only, so that no command
  * writes into the working folder.
  */
-const PLACES = /^--(?:data|to|from|token-file|secret-file|.*url)/;
+const PATH_OPTIONS = /^--(?:data|to|from|token-file|secret-file|.*url)/;
 const SECRET = makeSecret(SECRET_PREFIX, "s".repeat(43));
 
 const text = fc.oneof(
@@ -85,7 +85,7 @@ function linesOf({ command }: Leaf, folder: string): fc.Arbitrary<readonly strin
 function wordsOf(option: Option, folder: string): fc.Arbitrary<readonly string[]> {
   const flag = option.long ?? option.short ?? "";
   if (!option.required && !option.optional) return fc.constant([flag]);
-  if (!PLACES.test(flag)) return text.map((value) => [flag, value]);
+  if (!PATH_OPTIONS.test(flag)) return text.map((value) => [flag, value]);
   // Every path and address is unusable: `a-file` is a file, the parent folder of the last path does not exist, and port
   // 1 has no listener.
   const places = [

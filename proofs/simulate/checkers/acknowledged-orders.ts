@@ -14,7 +14,7 @@ import {
 } from "./answers.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
 
-type AnswerStanding =
+type AnswerOutcome =
   /** The order was answered 200. */
   | "accepted"
   /** No answer or a fault came: the order may have been carried out or not. */
@@ -38,8 +38,11 @@ interface NonceEffect {
 export class AcknowledgedOrders implements Checker {
   readonly name = "acknowledged";
   readonly #journal: JournalReader;
-  readonly #standings = new Map<string, AnswerStanding>();
-  /** Every armed deadline by account. A small renewal of the switch writes no line and answers with one of them. */
+  readonly #standings = new Map<string, AnswerOutcome>();
+  /**
+   * Every deadline to which the switch of an account was armed. A small renewal (D12.smallRenewal) writes no line, and
+   * its answer has the deadline that was armed before.
+   */
   readonly #deadlines = new Map<AccountId, Set<string>>();
   /** The effects of the journal lines that the present check reads, by the identity of their request. */
   readonly #effects = new Map<string, NonceEffect>();
@@ -111,7 +114,7 @@ export class AcknowledgedOrders implements Checker {
   }
 }
 
-function standingOf(order: HttpExchange): AnswerStanding {
+function standingOf(order: HttpExchange): AnswerOutcome {
   const { outcome } = order;
   if (outcome.kind === "lost") return "open";
   if (outcome.status === 200) return "accepted";

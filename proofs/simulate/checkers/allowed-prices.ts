@@ -29,7 +29,7 @@ export class AllowedPrices {
    * Adds the new quotes. The quotes of the boards at the last observation count too, because a fill may have used one
    * of them.
    */
-  take({ quotes, boards, nowMs }: Observation, actions: readonly AnnouncedAction[]): void {
+  addObserved({ quotes, boards, nowMs }: Observation, actions: readonly AnnouncedAction[]): void {
     this.#actions = actions;
     for (const [pair, kept] of this.#quotes) {
       const fresh = kept.filter(({ atMs }) => atMs >= this.#lastMs - KEPT_MS);

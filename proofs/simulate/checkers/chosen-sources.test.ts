@@ -35,7 +35,7 @@ const answer = (over: Partial<SourceAnswer>): SourceAnswer => ({
   status: 200,
   data: null,
   sentSteadyMs: 5_000,
-  left: null,
+  newestAtSending: null,
   isAgain: false,
   turn: 1_000,
   atMs: nowMs,
@@ -89,7 +89,9 @@ test("a choice beyond the limit that was accepted without far is found", async (
 
 test("an answer that names no price of a source which has sent one is found", async () => {
   const left = publishedBy("main", 50_000, 1);
-  const given = { sourceAnswers: [answer({ left, data: { effect: { from: null, to: null } } })] };
+  const given = {
+    sourceAnswers: [answer({ newestAtSending: left, data: { effect: { from: null, to: null } } })],
+  };
   expect(await found({ ...given, fed: [fedBy("main", 50_000)] })).toEqual([]);
   expect(await found({ ...given, fed: [fedBy("second", 50_000)] })).toEqual([
     "use of BTCUSD names no price of second, which has sent 50000",

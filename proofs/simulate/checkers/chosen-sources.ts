@@ -17,7 +17,11 @@ import type { QuoteOffer } from "../price-sources.ts";
 import type { SourceAnswer } from "../price-tasks.ts";
 import { RIGHT_WITHIN_MS } from "../time/wall-clock.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
-import { isPlaceAfter, type PublishedQuotes, type SequencePlace } from "./published-quotes.ts";
+import {
+  isPositionAfter,
+  type PublishedQuotes,
+  type SequencePosition,
+} from "./published-quotes.ts";
 import { liveQuote } from "./reached-levels.ts";
 
 /** The percentage by which the prices of two sources of a pair may differ. */
@@ -61,9 +65,9 @@ interface CalmObservation {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;
   /** The newest published quote at that time; null when there was none. */
-  readonly newest: SequencePlace | null;
+  readonly newest: SequencePosition | null;
   /** For each pair, the oldest position in the quote sequence that a board showed or the database had. */
-  readonly oldest: ReadonlyMap<PairId, SequencePlace>;
+  readonly oldest: ReadonlyMap<PairId, SequencePosition>;
 }
 
 /**
@@ -84,7 +88,7 @@ export class ChosenSources implements Checker {
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    this.#published.take(at);
+    this.#published.addObserved(at);
     for (const fed of at.fed) this.#keep(fed);
     const { moved } = await this.#journal.news(at);
     const now = await choicesOf(at);
@@ -158,22 +162,22 @@ export class ChosenSources implements Checker {
    */
   async #oldestOf({ databases, database, boards }: Observation) {
     const stored = await createQuoteStore(databases?.[0] ?? database).load();
-    const oldest = new Map<PairId, SequencePlace>(
+    const oldest = new Map<PairId, SequencePosition>(
       stored.map(({ quote, place }) => [quote.pair, place]),
     );
     for (const quote of boards.flatMap((board) => [...board.values()])) {
-      const place = this.#published.placeOf(quote);
+      const place = this.#published.positionOf(quote);
       const known = oldest.get(quote.pair);
-      if (place !== null && known !== undefined && isPlaceAfter(known, place))
+      if (place !== null && known !== undefined && isPositionAfter(known, place))
         oldest.set(quote.pair, place);
     }
     return oldest;
   }
 
   /** True when the quote was published before the last observation without faults, and reached a node later. */
-  #isLate(quote: SequencePlace): boolean {
+  #isLate(quote: SequencePosition): boolean {
     const newest = this.#inOrder?.newest ?? null;
-    return newest !== null && !isPlaceAfter(quote, newest);
+    return newest !== null && !isPositionAfter(quote, newest);
   }
 
   /**
@@ -240,8 +244,8 @@ export class ChosenSources implements Checker {
     const pair = pairId(answer.pair);
     const instrument = at.instruments.get(pair);
     const taken = this.#newest(pair, source, turn);
-    const { left } = answer;
-    if (instrument === undefined || taken === null || left === null) return [];
+    const { newestAtSending } = answer;
+    if (instrument === undefined || taken === null || newestAtSending === null) return [];
     const isFed = (this.#fed.get(pair) ?? []).some(
       (one) => one.steadyMs > answer.sentSteadyMs - SHARED_MS && one.turn <= turn,
     );
@@ -249,14 +253,14 @@ export class ChosenSources implements Checker {
       !isFed &&
       isOpen(instrument.session, taken.atMs) &&
       atMs - taken.atMs < instrument.staleAfterMs - MARGIN_MS &&
-      distancePct(left, taken) < USABLE_PCT;
+      distancePct(newestAtSending, taken) < USABLE_PCT;
     if (!isUsable) return [];
     if (answer.status !== 200) return [];
     if (fieldOf(effectOf(answer), "to") === null)
       return [`${answer.kind} of ${pair} names no price of ${source}, which has sent ${taken.bid}`];
-    const isFar = distancePct(left, taken) > LIMIT_PCT[instrument.assetClass] + NOISE;
-    return answer.kind === "use" && isFar && !answer.isFar && left.source !== source
-      ? [`use of ${pair} from ${left.bid} to ${taken.bid} was accepted without far`]
+    const isFar = distancePct(newestAtSending, taken) > LIMIT_PCT[instrument.assetClass] + NOISE;
+    return answer.kind === "use" && isFar && !answer.isFar && newestAtSending.source !== source
+      ? [`use of ${pair} from ${newestAtSending.bid} to ${taken.bid} was accepted without far`]
       : [];
   }
 
@@ -321,7 +325,7 @@ export async function choicesOf({ databases, database }: Observation) {
 }
 
 /** True when the feed published a quote between these two quotes and no node got it. */
-function isLostBetween(former: SequencePlace, { epoch, previous }: NumberedQuote): boolean {
+function isLostBetween(former: SequencePosition, { epoch, previous }: NumberedQuote): boolean {
   return previous !== (former.epoch === epoch ? former.number : 0);
 }
 

@@ -134,7 +134,9 @@ describe("the checkers of published quotes", () => {
     const [first, second, third] = published([...BIDS, 50_000]).values();
     const quotes = new PublishedQuotes();
     const newsOf = (got: readonly (NumberedQuote | undefined)[]) => {
-      quotes.take(watched.observe({ published: got.filter((quote) => quote !== undefined) }));
+      quotes.addObserved(
+        watched.observe({ published: got.filter((quote) => quote !== undefined) }),
+      );
       return quotes.news;
     };
     expect(newsOf([first, third, second, first, third])).toEqual([first, second, third]);

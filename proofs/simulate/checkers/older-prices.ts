@@ -3,10 +3,10 @@ import { type AccountId, decodeInputs, isOpen, type PairId } from "@propgate/cor
 import type { Checker, Finding, Observation } from "../checker.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
 import {
-  isPlaceAfter,
+  isPositionAfter,
   type PublishedQuotes,
-  placeText,
-  type SequencePlace,
+  positionText,
+  type SequencePosition,
 } from "./published-quotes.ts";
 
 /**
@@ -20,7 +20,7 @@ export class OlderPrices implements Checker {
   readonly #journal: JournalReader;
   readonly #published: PublishedQuotes;
   /** The position of the newest quote that a decision has read, by account and pair. */
-  readonly #decided = new Map<AccountId, Map<PairId, SequencePlace>>();
+  readonly #decided = new Map<AccountId, Map<PairId, SequencePosition>>();
 
   constructor(journal: JournalReader, published: PublishedQuotes) {
     this.#journal = journal;
@@ -28,7 +28,7 @@ export class OlderPrices implements Checker {
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    this.#published.take(at);
+    this.#published.addObserved(at);
     const { moved } = await this.#journal.news(at);
     return moved.flatMap(({ lines }) => lines.flatMap((line) => this.#judge(line, at)));
   }
@@ -37,14 +37,14 @@ export class OlderPrices implements Checker {
     const inputs = line.inputs === null ? null : decodeInputs(line.inputs, line.command);
     if (inputs === null) return [];
     const { accountId, seq } = line;
-    const decided = this.#decided.get(accountId) ?? new Map<PairId, SequencePlace>();
+    const decided = this.#decided.get(accountId) ?? new Map<PairId, SequencePosition>();
     this.#decided.set(accountId, decided);
     const problems = inputs.quotes.flatMap(({ quote, origin }) => {
       // A node that has just started knows the stored quotes without their numbers.
-      const place = origin ?? this.#published.placeOf(quote);
+      const place = origin ?? this.#published.positionOf(quote);
       if (place === null) return [];
       const before = decided.get(quote.pair);
-      const isOlder = before !== undefined && isPlaceAfter(before, place);
+      const isOlder = before !== undefined && isPositionAfter(before, place);
       const instrument = instruments.get(quote.pair);
       const onlyValues =
         quote.standing === "halted" ||
@@ -54,7 +54,7 @@ export class OlderPrices implements Checker {
       if (isOlder && onlyValues) return [];
       decided.set(quote.pair, place);
       if (!isOlder) return [];
-      return [`${quote.pair} at ${placeText(place)} was used at ${placeText(before)} before`];
+      return [`${quote.pair} at ${positionText(place)} was used at ${positionText(before)} before`];
     });
     return problems.map((problem) => ({
       checker: this.name,

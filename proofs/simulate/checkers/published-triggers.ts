@@ -12,7 +12,7 @@ import {
 import type { Checker, Finding, Observation } from "../checker.ts";
 import { type AnnouncedAction, announcedActions, quoteInEachScale } from "./announced-actions.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
-import { type PublishedQuotes, placeText } from "./published-quotes.ts";
+import { type PublishedQuotes, positionText } from "./published-quotes.ts";
 import { liveQuote, ordersAwaitRate, reachedLevelOf } from "./reached-levels.ts";
 
 /** Prices have twelve digits, so smaller differences do not count. */
@@ -37,7 +37,7 @@ export class PublishedTriggers implements Checker {
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    this.#published.take(at);
+    this.#published.addObserved(at);
     const { moved, accounts } = await this.#journal.news(at);
     const actions = await announcedActions(at);
     const invented = moved.flatMap(({ lines }) =>
@@ -58,7 +58,7 @@ export class PublishedTriggers implements Checker {
       if (origin === null) return [];
       const published = this.#published.at(origin);
       if (published !== null && isFrom(published, quote, actions)) return [];
-      const message = `line ${seq}, ${command}: ${quote.pair} ${quote.bid}/${quote.ask} was not published at ${placeText(origin)}`;
+      const message = `line ${seq}, ${command}: ${quote.pair} ${quote.bid}/${quote.ask} was not published at ${positionText(origin)}`;
       return [{ checker: this.name, accountId, message }];
     });
   }
@@ -133,7 +133,7 @@ function reachedSince(
         ordersAwaitRate(order.pair, { ...rates, now: unixMs(at.nowMs) }));
     if (waits) return null;
     if (level !== null) {
-      return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${quote.bid}/${quote.ask} at ${placeText(quote)} reached ${level}`;
+      return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${quote.bid}/${quote.ask} at ${positionText(quote)} reached ${level}`;
     }
     followed = afterQuote(followed, quote);
   }

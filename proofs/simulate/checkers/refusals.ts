@@ -1,7 +1,7 @@
 /** A refusal was true for the account at some time during the request. */
 import type { HttpExchange } from "../checker.ts";
+import type { AccountHistory } from "./account-history.ts";
 import { heldPositionOf, type ModelAccount } from "./account-model.ts";
-import type { AccountPast } from "./account-past.ts";
 import { errorTextOf } from "./answers.ts";
 
 interface RefusalClaim {
@@ -44,7 +44,7 @@ const CLAIMS: readonly RefusalClaim[] = [
  */
 export function refusalProblem(
   { outcome }: HttpExchange,
-  { past, floor }: { readonly past: AccountPast; readonly floor: number },
+  { past, floor }: { readonly past: AccountHistory; readonly floor: number },
 ): string | null {
   const error = outcome.kind === "lost" ? null : errorTextOf(outcome.body);
   if (error === null) return null;

@@ -1,8 +1,8 @@
 /** The journal of each account is one serial order that explains all answers. */
 import type { AccountId, CarryCharged, Instruments } from "@propgate/core";
 import type { Checker, Finding, HttpExchange, Observation, Turn } from "../checker.ts";
+import { AccountHistory, type PastLine } from "./account-history.ts";
 import type { ModelAccount } from "./account-model.ts";
-import { AccountPast, type PastLine } from "./account-past.ts";
 import { AllowedPrices } from "./allowed-prices.ts";
 import { announcedActions } from "./announced-actions.ts";
 import { answeredDataOf, fieldsOf, requestIdentityOf, requestText } from "./answers.ts";
@@ -14,7 +14,7 @@ import { refusalProblem } from "./refusals.ts";
 import { switchAnswerProblems } from "./switch-answers.ts";
 
 /** An exchange and its position in the journal: `last` is the newest line that it read or wrote. */
-interface ExchangePlace {
+interface ExchangePosition {
   readonly exchange: HttpExchange;
   readonly last: number;
 }
@@ -24,7 +24,7 @@ export class SerialAccounts implements Checker {
   readonly name = "serial";
   readonly #journal: JournalReader;
   readonly #prices = new AllowedPrices();
-  readonly #pasts = new Map<AccountId, AccountPast>();
+  readonly #pasts = new Map<AccountId, AccountHistory>();
   #lastTurn: Turn = 0;
 
   constructor(journal: JournalReader) {
@@ -33,14 +33,14 @@ export class SerialAccounts implements Checker {
 
   async check(at: Observation): Promise<readonly Finding[]> {
     const { moved } = await this.#journal.news(at);
-    this.#prices.take(at, await announcedActions(at));
+    this.#prices.addObserved(at, await announcedActions(at));
     const news = new Map(moved.map(({ head, lines }) => [head.accountId, lines]));
     const ended = Map.groupBy(at.ended, ({ accountId }) => accountId);
     const found: Finding[] = [];
     for (const accountId of new Set([...news.keys(), ...ended.keys()])) {
       const past = this.#pastOf(accountId);
       const problems = [
-        ...past.take(news.get(accountId) ?? []),
+        ...past.applyLines(news.get(accountId) ?? []),
         ...past.lines.flatMap((one) => this.#fillProblems(one, at)),
         ...(ended.get(accountId) ?? []).flatMap((one) => this.#markProblems(one, at)),
         ...this.#explain(past, ended.get(accountId) ?? [], at),
@@ -51,8 +51,8 @@ export class SerialAccounts implements Checker {
     return found;
   }
 
-  #pastOf(accountId: AccountId): AccountPast {
-    const past = this.#pasts.get(accountId) ?? new AccountPast();
+  #pastOf(accountId: AccountId): AccountHistory {
+    const past = this.#pasts.get(accountId) ?? new AccountHistory();
     this.#pasts.set(accountId, past);
     return past;
   }
@@ -95,19 +95,23 @@ export class SerialAccounts implements Checker {
    * Finds the position of each exchange, in the order of sending, and returns the problems. When one exchange ended
    * before another one was sent, it must have the earlier position.
    */
-  #explain(past: AccountPast, ended: readonly HttpExchange[], at: Observation): readonly string[] {
+  #explain(
+    past: AccountHistory,
+    ended: readonly HttpExchange[],
+    at: Observation,
+  ): readonly string[] {
     const effects = Map.groupBy(past.lines, ({ line: { keyId, nonce } }) =>
       keyId === null || nonce === null ? null : requestIdentityOf({ keyId, nonce }),
     );
-    const places: ExchangePlace[] = [];
+    const places: ExchangePosition[] = [];
     const problems: string[] = [];
     for (const exchange of inOrderOfSending(ended, effects)) {
       const floor = floorOf(places, exchange, past.visible[0]?.seq ?? 0);
       const effect = effects.get(requestIdentityOf(exchange)) ?? [];
       const explained =
         exchange.call.kind === "read"
-          ? this.#placeRead(exchange, { past, floor })
-          : placeOfOrder(exchange, { past, floor, effect, at, lastTurn: this.#lastTurn });
+          ? this.#locateRead(exchange, { past, floor })
+          : positionOfOrder(exchange, { past, floor, effect, at, lastTurn: this.#lastTurn });
       problems.push(...explained.problems.map((problem) => `${requestText(exchange)}: ${problem}`));
       if (explained.place !== null) places.push(explained.place);
     }
@@ -115,7 +119,7 @@ export class SerialAccounts implements Checker {
   }
 
   /** Finds the earliest state that the read can have shown. It is a problem when there is none. */
-  #placeRead(exchange: HttpExchange, within: PlaceLimits): ExplainedExchange {
+  #locateRead(exchange: HttpExchange, within: PlaceLimits): ExplainedExchange {
     const reading = comparedReadOf(exchange);
     // A read that was sent before the last observation may have shown a state that is not kept.
     if (reading === null || exchange.sentTurn <= this.#lastTurn) return UNPLACED;
@@ -131,13 +135,13 @@ export class SerialAccounts implements Checker {
 }
 
 interface PlaceLimits {
-  readonly past: AccountPast;
+  readonly past: AccountHistory;
   /** The newest line that precedes the exchange for certain. */
   readonly floor: number;
 }
 
 interface ExplainedExchange {
-  readonly place: ExchangePlace | null;
+  readonly place: ExchangePosition | null;
   readonly problems: readonly string[];
 }
 
@@ -157,7 +161,7 @@ function inOrderOfSending(
 }
 
 function floorOf(
-  places: readonly ExchangePlace[],
+  places: readonly ExchangePosition[],
   { sentTurn }: HttpExchange,
   start: number,
 ): number {
@@ -166,7 +170,7 @@ function floorOf(
     .reduce((floor, { last }) => Math.max(floor, last), start);
 }
 
-function placeOfOrder(
+function positionOfOrder(
   exchange: HttpExchange,
   within: PlaceLimits & {
     readonly effect: readonly PastLine[];

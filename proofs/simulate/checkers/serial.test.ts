@@ -90,8 +90,8 @@ describe("the checker of one serial order", () => {
     const lost: HttpExchange = { ...bought, outcome: { kind: "lost", turn: bought.outcome.turn } };
     const observation = watched.observe({ ended: [empty, lost, full, racing] });
     expect(await serial.check(observation)).toEqual([]);
-    const back = answeredWith(await watched.read("positions"), { body: bodyOf(empty) });
-    expect(await watched.messages(serial, { ended: [back] })).toHaveLength(1);
+    const staleRead = answeredWith(await watched.read("positions"), { body: bodyOf(empty) });
+    expect(await watched.messages(serial, { ended: [staleRead] })).toHaveLength(1);
   });
 
   test("a position at a price that no board had is found", async () => {

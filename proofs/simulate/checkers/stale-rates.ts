@@ -9,8 +9,8 @@ import {
   type UnixMs,
 } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../checker.ts";
+import { AccountHistory, type PastLine } from "./account-history.ts";
 import type { ModelAccount } from "./account-model.ts";
-import { AccountPast, type PastLine } from "./account-past.ts";
 import type { JournalReader } from "./journal-reader.ts";
 import { ratePairsOf } from "./reached-levels.ts";
 
@@ -27,7 +27,7 @@ const ENDING: ReadonlySet<string> = new Set(["elimination", "phaseEnd"]);
 export class StaleRates implements Checker {
   readonly name = "stale rates";
   readonly #journal: JournalReader;
-  readonly #pasts = new Map<AccountId, AccountPast>();
+  readonly #pasts = new Map<AccountId, AccountHistory>();
 
   constructor(journal: JournalReader) {
     this.#journal = journal;
@@ -36,9 +36,9 @@ export class StaleRates implements Checker {
   async check(at: Observation): Promise<readonly Finding[]> {
     const { moved } = await this.#journal.news(at);
     return moved.flatMap(({ head: { accountId }, lines }) => {
-      const past = this.#pasts.get(accountId) ?? new AccountPast();
+      const past = this.#pasts.get(accountId) ?? new AccountHistory();
       this.#pasts.set(accountId, past);
-      past.take(lines);
+      past.applyLines(lines);
       return decisionsOf(past.lines).flatMap((decision) =>
         problemsOf(decision, at).map((message) => ({ checker: this.name, accountId, message })),
       );

@@ -28,7 +28,7 @@ export class WaitingAccounts {
     // Copies of an observation have the same list `published`.
     if (this.#last === at.published) return;
     this.#last = at.published;
-    this.#published.take(at);
+    this.#published.addObserved(at);
     const epoch = this.#published.newest?.epoch ?? 0;
     if (epoch !== this.#newest.epoch) this.#newest = { epoch, sinceMs: at.nowMs };
     if (!at.calm || at.boards.length === 0) return;

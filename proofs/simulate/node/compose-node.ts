@@ -10,7 +10,7 @@ import { createSharedBus, type SharedBus } from "../../../packages/cluster/src/b
 import { openForwarding } from "../../../packages/cluster/src/forwarding/open-forwarding.ts";
 import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
 import { createLeaseStore } from "../../../packages/ledger/src/storage/leases/lease-store.ts";
-import type { QuotePlace } from "../../../packages/ledger/src/storage/rows/quote-place.ts";
+import type { QuotePosition } from "../../../packages/ledger/src/storage/rows/quote-position.ts";
 import { perShard } from "../../../packages/ledger/src/storage/shards/per-shard.ts";
 import type { Shards } from "../../../packages/ledger/src/storage/shards/shards.ts";
 import { createRestoreStore } from "../../../packages/ledger/src/storage/stores/restore-store.ts";
@@ -70,13 +70,13 @@ export interface RunningService {
   /** The reason why the node is not ready; null when it is. */
   problem(): string | null;
   /** The position in the sequence of quotes up to which the node has all quotes. */
-  readonly reached: QuotePlace;
+  readonly position: QuotePosition;
   /** The number of partitions of each database that the node owns. */
   owned(): readonly number[];
 }
 
 /** The environment in which a process of the service starts in a run. */
-export interface NodeSurroundings {
+export interface NodeEnvironment {
   readonly databases: Shards;
   readonly transport: Transport;
   readonly clock: Clock;
@@ -118,7 +118,7 @@ const INSTALLATION = "simulation";
 const SEAL_KEY = new Uint8Array(32);
 
 /** Starts the service as `start-service.ts` does, with the run's clock, timers, database and messages. */
-export async function composeNode(around: NodeSurroundings): Promise<RunningService> {
+export async function composeNode(around: NodeEnvironment): Promise<RunningService> {
   const { databases, clock, timer } = around;
   const database = databases.first;
   const log = errorLog(around.onFault);
@@ -273,7 +273,7 @@ export async function composeNode(around: NodeSurroundings): Promise<RunningServ
         return "it takes partitions over";
       return feed.isHalted ? "prices are about to be used again" : bus.problem();
     },
-    get reached() {
+    get position() {
       return bus.reached;
     },
     owned: () => partitions.figures().map(({ owned }) => owned),
@@ -284,7 +284,7 @@ export async function composeNode(around: NodeSurroundings): Promise<RunningServ
  * Opens the clock that compares the node's time with the database's. When the run jumps ahead by hours, neither the
  * steady clock nor the database's clock advances, so the comparison leaves these hours out.
  */
-async function openNodeClock(database: Database, around: NodeSurroundings): Promise<NodeClock> {
+async function openNodeClock(database: Database, around: NodeEnvironment): Promise<NodeClock> {
   if (!around.hasWrongClocks) return RIGHT_CLOCK;
   const { clock, steadyClock, worldMs } = around;
   const store = createNodeStore(database);
@@ -303,7 +303,7 @@ async function lifeOf(database: Database): Promise<string> {
 }
 
 /** Opens the check for restored data. The start after a restore confirms the data. */
-async function openLife(around: NodeSurroundings, log: Log): Promise<DataLife> {
+async function openLife(around: NodeEnvironment, log: Log): Promise<DataLife> {
   const { clock, onEnded } = around;
   const life = await openDataLife({
     databases: around.databases.all,
@@ -320,7 +320,7 @@ async function startFeed(
     Parameters<typeof createFeedNode>[0],
     "isCandidate" | "leases" | "epochs" | "instruments"
   > &
-    Pick<NodeSurroundings, "catalogue"> & {
+    Pick<NodeEnvironment, "catalogue"> & {
       readonly databases: Shards;
       readonly bus: SharedBus;
     },

@@ -5,10 +5,10 @@ import { createSeededChance } from "../../../packages/base/src/random.ts";
 import type { Transport } from "../../../packages/base/src/transport/transport.ts";
 import { PARTITIONS } from "../../../packages/ledger/src/storage/rows/partition.ts";
 import {
-  comparePlaces,
-  NO_PLACE,
-  type QuotePlace,
-} from "../../../packages/ledger/src/storage/rows/quote-place.ts";
+  BEFORE_FIRST_QUOTE,
+  compareQuotePositions,
+  type QuotePosition,
+} from "../../../packages/ledger/src/storage/rows/quote-position.ts";
 import { type PerShard, perShard } from "../../../packages/ledger/src/storage/shards/per-shard.ts";
 import { createShards } from "../../../packages/ledger/src/storage/shards/shards.ts";
 import type { VersionedState } from "../../../packages/ledger/src/trading/executor-port.ts";
@@ -54,7 +54,7 @@ export interface SimulatedNode {
    */
   readonly isReady: boolean;
   /** The position in the sequence of quotes up to which the node has all quotes; the beginning while it is down. */
-  readonly reached: QuotePlace;
+  readonly reached: QuotePosition;
   /** The number of partitions of each database that the node owns; empty while it is down. */
   readonly owned: readonly number[];
   /** The quotes of its board; null while it is not up. */
@@ -179,7 +179,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       return running !== null && !node.isPaused && running.problem() === null;
     },
     get reached() {
-      return running?.reached ?? NO_PLACE;
+      return running?.position ?? BEFORE_FIRST_QUOTE;
     },
     get owned() {
       return running?.owned() ?? [];
@@ -258,7 +258,7 @@ export function areAllReady(nodes: readonly SimulatedNode[]): boolean {
 function haveSameQuotes([first, ...others]: readonly SimulatedNode[]): boolean {
   return (
     first === undefined ||
-    others.every(({ reached }) => comparePlaces(reached, first.reached) === 0)
+    others.every(({ reached }) => compareQuotePositions(reached, first.reached) === 0)
   );
 }
 

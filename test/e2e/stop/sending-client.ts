@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 export interface SendingClient {
   readonly counts: ClientCounts;
   /** Resolves when the client has stopped sending and its connection is closed. */
-  readonly left: Promise<void>;
+  readonly stopped: Promise<void>;
 }
 
 export interface ClientCounts {
@@ -16,25 +16,25 @@ export interface ClientCounts {
 }
 
 /**
- * Sends one request after the other until an answer has `Connection: close`. Then, while `comesBack` returns true, it
- * connects again, and sends if `comesBack` still returns true when it is connected. `request` makes the bytes of the
+ * Sends one request after the other until an answer has `Connection: close`. Then, while `reconnects` returns true, it
+ * connects again, and sends if `reconnects` still returns true when it is connected. `request` makes the bytes of the
  * next request.
  */
 export function startSendingClient(
   port: number,
-  options: { readonly request: () => string; readonly comesBack: () => boolean },
+  options: { readonly request: () => string; readonly reconnects: () => boolean },
 ): SendingClient {
   const counts: ClientCounts = { answered: 0, lost: 0, closing: 0 };
   const { promise: left, resolve } = Promise.withResolvers<void>();
   const open = (maySend: () => boolean): void => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     follow(socket, { counts, request: options.request, maySend }, () => {
-      if (options.comesBack()) open(options.comesBack);
+      if (options.reconnects()) open(options.reconnects);
       else resolve();
     });
   };
   open(() => true);
-  return { counts, left };
+  return { counts, stopped: left };
 }
 
 function follow(

@@ -64,13 +64,13 @@ describe("a stop under load", () => {
       const clients = Array.from({ length: count }, (_, index) =>
         startSendingClient(service.port, {
           request: index % 4 === 0 ? signedRead : () => HEALTH,
-          comesBack: () => stopsAtMs < Number.POSITIVE_INFINITY && comesBack(),
+          reconnects: () => stopsAtMs < Number.POSITIVE_INFINITY && comesBack(),
         }),
       );
       await until(() => clients.every(({ counts }) => counts.answered > 0));
       stopsAtMs = performance.now();
       const { code, tookMs } = await service.stop();
-      await Promise.all(clients.map(({ left }) => left));
+      await Promise.all(clients.map(({ stopped }) => stopped));
       expect(code).toBe(0);
       expect(sumOf(clients, "closing")).toBeGreaterThanOrEqual(count);
       expect(sumOf(clients, "lost")).toBe(0);

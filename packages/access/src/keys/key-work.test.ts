@@ -20,12 +20,12 @@ const BOX = createSecretBox(parseMasterKeys(TEST_MASTER_KEY), systemChance);
 /** A store that counts its lookups, and can hold their answers until the test releases them. */
 function countedStore() {
   const lookups: (readonly string[])[] = [];
-  const there = new Map<string, StoredKey>();
+  const stored = new Map<string, StoredKey>();
   const held: (() => void)[] = [];
   let isHeld = false;
   return {
     lookups,
-    there,
+    there: stored,
     hold: () => {
       isHeld = true;
     },
@@ -35,7 +35,7 @@ function countedStore() {
     },
     async find(keyIds: readonly string[]) {
       lookups.push(keyIds);
-      const found = keyIds.flatMap((keyId) => there.get(keyId) ?? []);
+      const found = keyIds.flatMap((keyId) => stored.get(keyId) ?? []);
       if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
       return found;
     },

@@ -12,9 +12,9 @@ export interface RekeyResult {
 }
 
 /** Reads all stored secrets of one kind page by page, and seals them again. */
-export interface SealedPages<Item, Place> {
-  page(after: Place | null, limit: number): Promise<readonly Item[]>;
-  placeOf(item: Item): Place;
+export interface SealedPages<Item, Cursor> {
+  page(after: Cursor | null, limit: number): Promise<readonly Item[]>;
+  cursorOf(item: Item): Cursor;
   /** Seals again the secrets of those items that an older master key has sealed. */
   reseal(items: readonly Item[]): Promise<RekeyResult>;
 }
@@ -45,7 +45,7 @@ async function rekeyRound<Item, Place>(secrets: SealedPages<Item, Place>): Promi
     unreadable.push(...done.unreadable);
     const last = items.at(-1);
     if (last === undefined || items.length < PAGE) return { resealed, unreadable };
-    after = secrets.placeOf(last);
+    after = secrets.cursorOf(last);
   }
 }
 
@@ -79,7 +79,7 @@ export function createSealedKeyPages({
 }): SealedPages<StoredKey, string> {
   return {
     page: (after, limit) => store.page(after, limit),
-    placeOf: ({ keyId }) => keyId,
+    cursorOf: ({ keyId }) => keyId,
     async reseal(keys) {
       const older = keys.filter(({ sealedSecret }) => !box.isCurrent(sealedSecret));
       const anew = older.map((key) => resealSecret(key, box));

@@ -31,11 +31,11 @@ export function createPeopleDesk(options: {
   /** Passkey challenges are sealed under a key that is derived from these. */
   readonly masterKeys: MasterKeys;
   /** The cost of a password check; `PASSWORD_COST` when absent. */
-  readonly passwordWork?: PasswordCost;
+  readonly passwordCost?: PasswordCost;
 }): PeopleDesk {
   const passwords = createPasswords({
     chance: options.chance,
-    ...(options.passwordWork === undefined ? {} : { work: options.passwordWork }),
+    ...(options.passwordCost === undefined ? {} : { cost: options.passwordCost }),
   });
   const narrow = { ...options, database: limitStatements(options.database, CONNECTIONS_MAX) };
   const sessions = createSessions(narrow);

@@ -118,7 +118,7 @@ export function createSessions(options: {
       await within.insert(session, token.hash);
       await createKnownBrowserStore(transaction).put(person.personId, {
         tokenHash: browser.hash,
-        former: from.browserToken == null ? null : tokenHash(from.browserToken),
+        replaced: from.browserToken == null ? null : tokenHash(from.browserToken),
         atMs: nowMs,
         max: KNOWN_BROWSERS_MAX,
       });

@@ -22,7 +22,7 @@ await describeOnEachDatabase("a password that a link replaces meanwhile", (datab
     const on = { database: database(), clock, chance };
     const sessions = createSessions(on);
     const limits = createFailureLimits(on);
-    const passwords = createPasswords({ chance, work: WORK });
+    const passwords = createPasswords({ chance, cost: WORK });
     const links = createOneTimeLinks({ ...on, passwords, sessions });
     const person = await createRoster({ ...on, sessions }).add({
       name,

@@ -6,14 +6,14 @@ export interface KnownBrowserStore {
   /** Whether the person whose name has this `nameKey` has signed in with the browser. */
   hasSignedIn(tokenHash: Uint8Array, nameKey: string): Promise<boolean>;
   /**
-   * Adds a browser, which replaces `former` if that is one of the person's browsers. Keeps only the person's newest
+   * Adds a browser, which replaces `replaced` if that is one of the person's browsers. Keeps only the person's newest
    * `max` browsers.
    */
   put(
     personId: PersonId,
     browser: {
       readonly tokenHash: Uint8Array;
-      readonly former: Uint8Array | null;
+      readonly replaced: Uint8Array | null;
       readonly atMs: UnixMs;
       readonly max: number;
     },
@@ -31,12 +31,12 @@ export function createKnownBrowserStore(database: Queryable): KnownBrowserStore 
       );
       return rows.length > 0;
     },
-    async put(id, { tokenHash, former, atMs, max }) {
+    async put(id, { tokenHash, replaced, atMs, max }) {
       await database.query(
         `delete from known_browsers where person_id = $1 and (token_hash = $2 or token_hash in (
            select token_hash from known_browsers where person_id = $1
            order by last_used_at_ms desc, token_hash offset $3))`,
-        [id, former, max - 1],
+        [id, replaced, max - 1],
       );
       await database.query(
         "insert into known_browsers (token_hash, person_id, last_used_at_ms) values ($1, $2, $3)",

@@ -178,7 +178,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
       chance: createSeededChance("people"),
       log: openLog("silent"),
       masterKeys: parseMasterKeys(Buffer.alloc(32, 1).toString("base64")),
-      passwordWork: { memoryKib: 64, passes: 1 },
+      passwordCost: { memoryKib: 64, passes: 1 },
     });
     const from = { address: "192.0.2.1", browser: "" };
     const person = await people.roster.add({ name: "Whole", role: "operator", ownerId: null });
@@ -263,7 +263,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
       chance: createSeededChance("many"),
       log: openLog("silent"),
       masterKeys: parseMasterKeys(Buffer.alloc(32, 1).toString("base64")),
-      passwordWork: { memoryKib: 64, passes: 1 },
+      passwordCost: { memoryKib: 64, passes: 1 },
     });
     const person = await people.roster.add({ name: "Many", role: "operator", ownerId: null });
     if (person === null) throw new Error("the name is taken");

@@ -6,25 +6,25 @@
 
 /** The modes of libpq in which a connection is always encrypted or never encrypted. */
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
-const START = "must start with postgres:// or postgresql://";
-const ENCODE = "write # / ? @ % and : of a password as %23 %2F %3F %40 %25 and %3A";
+const WRONG_START_TEXT = "must start with postgres:// or postgresql://";
+const ENCODING_ADVICE = "write # / ? @ % and : of a password as %23 %2F %3F %40 %25 and %3A";
 
 /** Why the text is not a usable address, in words that follow the name of its setting; null when it is one. */
 export function databaseAddressProblem(text: string): string | null {
   if (/^["'`]/.test(text)) return "has quotes around it; remove them";
-  if (/^jdbc:/i.test(text)) return `${START}, without jdbc:`;
-  if (/^\w+ *=/.test(text)) return `${START}; it is a list of name=value, not a URL`;
-  if (!/^postgres(ql)?:\/\/.+/.test(text)) return START;
+  if (/^jdbc:/i.test(text)) return `${WRONG_START_TEXT}, without jdbc:`;
+  if (/^\w+ *=/.test(text)) return `${WRONG_START_TEXT}; it is a list of name=value, not a URL`;
+  if (!/^postgres(ql)?:\/\/.+/.test(text)) return WRONG_START_TEXT;
   const url = parseDatabaseAddress(text);
   if (url === null) {
     return /^[^/]*\/\/[^/?#]*,/.test(text)
       ? "names several hosts; name one that follows the primary"
-      : `cannot be read; ${ENCODE}`;
+      : `cannot be read; ${ENCODING_ADVICE}`;
   }
   // When a special character of the password is not encoded, the address ends within the password: the parsed URL then
   // has no user.
   const isCut = url.username === "" && text.includes("@");
-  if (isCut || url.hash !== "" || !isEncoded(url)) return `cannot be read; ${ENCODE}`;
+  if (isCut || url.hash !== "" || !isEncoded(url)) return `cannot be read; ${ENCODING_ADVICE}`;
   return sslProblem(url.searchParams);
 }
 

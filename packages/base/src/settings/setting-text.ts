@@ -4,9 +4,9 @@ import type { SettingRow } from "./setting-row.ts";
 /** The text of a setting, and the variable from which it comes. */
 export interface SettingText {
   /** The text; empty when the setting is absent or cannot be read. */
-  readonly given: string;
+  readonly text: string;
   /** The variable that has the text, or names the file that has it. */
-  readonly where: string;
+  readonly variable: string;
   /** The problem, which names the variable and never repeats a secret; null when there is none. */
   readonly problem: string | null;
 }
@@ -18,11 +18,12 @@ export function readSettingText(
 ): SettingText {
   const given = environment[variable] ?? "";
   const file = fileVariable === undefined ? "" : (environment[fileVariable] ?? "");
-  if (fileVariable === undefined || file === "") return { given, where: variable, problem: null };
+  if (fileVariable === undefined || file === "") return { text: given, variable, problem: null };
   const where = fileVariable;
-  if (given !== "") return { given: "", where, problem: `${where} and ${variable} are both set` };
+  if (given !== "")
+    return { text: "", variable: where, problem: `${where} and ${variable} are both set` };
   const read = readSecretOrProblem(file);
   return "problem" in read
-    ? { given: "", where, problem: `${where}: ${read.problem}` }
-    : { given: read.text, where, problem: null };
+    ? { text: "", variable: where, problem: `${where}: ${read.problem}` }
+    : { text: read.text, variable: where, problem: null };
 }

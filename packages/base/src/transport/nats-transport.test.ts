@@ -13,7 +13,7 @@ import type { Transport } from "./transport.ts";
 const url = await testNatsUrl();
 
 /** A TCP proxy in front of NATS. It can cut every connection, or keep connections open and pass on no data. */
-async function openSwitch(target: URL) {
+async function openNatsProxy(target: URL) {
   const sockets = new Set<Socket>();
   let isDeaf = false;
   let isOff = false;
@@ -102,7 +102,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
   });
 
   test("the transport over NATS starts without a server, connects when there is one, and again after each loss", async () => {
-    const nats = await openSwitch(new URL(url ?? ""));
+    const nats = await openNatsProxy(new URL(url ?? ""));
     opened.push(nats);
     nats.setOff(true);
     const { transport, logged } = await open(nats.url);
@@ -134,7 +134,10 @@ describe.skipIf(url === null)("the transport over NATS", () => {
   });
 
   test("the transport over NATS goes to another server of its addresses when one is lost, and back when that one is lost", async () => {
-    const switches = [await openSwitch(new URL(url ?? "")), await openSwitch(new URL(url ?? ""))];
+    const switches = [
+      await openNatsProxy(new URL(url ?? "")),
+      await openNatsProxy(new URL(url ?? "")),
+    ];
     opened.push(...switches);
     const [one, other] = switches;
     one?.setOff(true);
@@ -159,7 +162,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
   });
 
   test("the transport over NATS gives up a connection whose server accepts everything and answers nothing", async () => {
-    const nats = await openSwitch(new URL(url ?? ""));
+    const nats = await openNatsProxy(new URL(url ?? ""));
     opened.push(nats);
     const { transport } = await open(nats.url);
     await connected(transport);

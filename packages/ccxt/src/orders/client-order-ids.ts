@@ -24,18 +24,18 @@ const KEPT_MAX = 5_000;
 /** Creates the finder of one exchange, which keeps the newest ids. */
 export function createClientOrderIds(desk: ExchangeContext): ClientOrderIds {
   const known = new Map<string, string | undefined>();
-  const put = (id: string, clientOrderId: string | undefined): void =>
+  const remember = (id: string, clientOrderId: string | undefined): void =>
     void putNewest(known, [id, clientOrderId], KEPT_MAX);
   const find = async (ids: readonly string[]): Promise<void> => {
     if (ids.every((id) => known.has(id))) return;
     const params = { limit: LIMITS.eventsLimitMax };
     const { items } = await callApi(desk, API_CALLS.orderHistory, { params });
-    for (const { orderUuid, nonce } of items) put(orderUuid, nonce ?? undefined);
-    for (const id of ids) if (!known.has(id)) put(id, undefined);
+    for (const { orderUuid, nonce } of items) remember(orderUuid, nonce ?? undefined);
+    for (const id of ids) if (!known.has(id)) remember(id, undefined);
   };
   return {
     remember({ id, clientOrderId }) {
-      if (id !== undefined) put(id, clientOrderId);
+      if (id !== undefined) remember(id, clientOrderId);
     },
     async lookUp(id) {
       await find([id]);

@@ -81,7 +81,7 @@ function countOf({ limit = LIMITS.eventsLimitDefault }: ListArguments): number {
   return Math.min(limit, LIMITS.eventsLimitMax);
 }
 
-/** Which items of a list of past orders or fills are wanted. */
+/** Selects the wanted items of a list of past orders or fills. */
 interface ListRequest<Item> {
   readonly since: ListArguments;
   /** Maximum number of items of one page. */

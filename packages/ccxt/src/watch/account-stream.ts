@@ -53,27 +53,27 @@ const NO_CONTENT: StreamContent = { account: false, pairs: [] };
  */
 export function createAccountStream(options: AccountStreamOptions): AccountStream {
   const { desk, lastSeen, onBegin, onEvent, onQuote, onFailure } = options;
-  let carried = NO_CONTENT;
+  let content = NO_CONTENT;
   let controller: AbortController | null = null;
   /** The cursor of the last event; null while no events of the account are watched. */
-  let place: string | null = null;
+  let cursor: string | null = null;
   let ended: Promise<void> = Promise.resolve();
   let begun: Promise<void> = Promise.resolve();
 
   const follow = async (
     { account, pairs }: StreamContent,
-    { signal, onPlaced }: StreamRun,
+    { signal, onPlaced: onCursorKnown }: StreamRun,
   ): Promise<void> => {
     const client = clientOf(desk);
     const address = checkAddress(desk, "api");
-    if (!account) place = null;
+    if (!account) cursor = null;
     // The stream begins at the version of the newest answer, so that no event is missing between a read or an order and
     // the first watch.
-    const after = place ?? lastSeen() ?? (await headOf(client, signal));
-    onPlaced();
-    if (account && place === null) {
+    const after = cursor ?? lastSeen() ?? (await headOf(client, signal));
+    onCursorKnown();
+    if (account && cursor === null) {
       await onBegin();
-      place = after;
+      cursor = after;
     }
     const query = {
       after,
@@ -82,7 +82,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
     };
     for await (const event of client.events(query, { signal, onQuote })) {
       await onEvent(event, address);
-      place = event.cursor;
+      cursor = event.cursor;
     }
   };
   const run = async (wanted: StreamContent, given: StreamRun): Promise<void> => {
@@ -94,8 +94,8 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       if (signal.aborted) return;
       // When the account's history has changed, for example because a backup was restored, the next stream begins
       // without the old cursor.
-      if (error instanceof HistoryDiffersError) place = null;
-      carried = NO_CONTENT;
+      if (error instanceof HistoryDiffersError) cursor = null;
+      content = NO_CONTENT;
       onFailure(watchError(desk, error));
     } finally {
       onPlaced();
@@ -103,14 +103,14 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
   };
   return {
     async want(wanted) {
-      if (isSame(wanted, carried)) return begun;
+      if (isSame(wanted, content)) return begun;
       controller?.abort();
       controller = null;
-      carried = wanted;
+      content = wanted;
       if (isSame(wanted, NO_CONTENT)) {
         // This waits for the event that is being handled, because that event sets `place` too.
         ended = ended.then(() => {
-          place = null;
+          cursor = null;
         });
         return;
       }

@@ -62,20 +62,20 @@ export function createWatch(desk: ExchangeContext): WatchMethods {
     onBalance: (balance) => void Object.assign(desk.exchange, { balance }),
     onPositions: (changed) => remember(desk, "positions", changed),
   });
-  const fold = createOrderProjection(desk);
+  const projection = createOrderProjection(desk);
   /** The account's version in the newest answer, or after the newest event, with the address of the service. */
   let seen: { readonly url: string; readonly version: string } | null = null;
   /**
    * True while the order projection sends requests. A bot does not see their answers, so these answers must not change
    * the event at which a watch begins: earlier events may still have to be returned to the bot.
    */
-  let isFolding = false;
+  let isProjectionReading = false;
   const folding = async (work: () => Promise<void>): Promise<void> => {
-    isFolding = true;
+    isProjectionReading = true;
     try {
       await work();
     } finally {
-      isFolding = false;
+      isProjectionReading = false;
     }
   };
   const stream = createAccountStream({
@@ -83,9 +83,9 @@ export function createWatch(desk: ExchangeContext): WatchMethods {
     // `setSandboxMode` may have changed the address since then, and a version belongs to one service.
     lastSeen: () =>
       seen?.url.startsWith(`${checkAddress(desk, "api")}/`) === true ? seen.version : null,
-    onBegin: () => folding(() => fold.begin()),
+    onBegin: () => folding(() => projection.begin()),
     async onEvent(event, address) {
-      await folding(() => takeEvent({ desk, topics, views, fold }, event));
+      await folding(() => takeEvent({ desk, topics, views, fold: projection }, event));
       // An event that no reader received is not noted, so the next watch begins with it. Events that a reader received
       // are not repeated.
       if (!isAccountWatched(topics)) return;
@@ -125,7 +125,7 @@ export function createWatch(desk: ExchangeContext): WatchMethods {
       return true;
     },
     noteAnswer({ url, headers }) {
-      if (isFolding) return;
+      if (isProjectionReading) return;
       const { accountVersion } = helpHeaders(brandOf(desk.exchange.options));
       const version = headerOf(headers, accountVersion);
       if (typeof version === "string") seen = { url, version };

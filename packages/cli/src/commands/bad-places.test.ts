@@ -26,7 +26,7 @@ function serve(given: readonly string[], env: Record<string, string> = {}): Prom
  * Fails unless standard error has one readable paragraph that names the problem, without a stack trace and without
  * control characters.
  */
-function expectToldPlainly({ code, stdout, stderr }: CliResult, names: string): void {
+function expectPlainError({ code, stdout, stderr }: CliResult, names: string): void {
   expect([code, stdout], stderr).toEqual([5, ""]);
   expect(stderr).toContain(names);
   expect(stderr).toMatch(/^propgate: [^\p{Cc}]+\n( {2}[^\p{Cc}]+\n)*$/u);
@@ -46,7 +46,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     const file = join(folder, `${variable}-${content.length}.json`);
     await writeFile(file, content);
     const result = await serve(["--data", join(folder, "unused")], { [variable]: file });
-    expectToldPlainly(result, file);
+    expectPlainError(result, file);
     expect(result.stderr).toContain(words);
   });
 
@@ -69,7 +69,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     await writeFile(file, content);
     const data = join(folder, `data-${name}`);
     const result = await serve(["--data", data, "--replay", file]);
-    expectToldPlainly(result, file);
+    expectPlainError(result, file);
     expect(result.stderr).toContain(words);
     expect(existsSync(data)).toBe(false);
   });
@@ -77,13 +77,13 @@ describe("serve with a file that is not what it should be says so: 5", () => {
   test("serve --replay of a missing file makes no data folder", async () => {
     const data = join(folder, "data-missing");
     const file = join(folder, "BTCUSD-missing.csv");
-    expectToldPlainly(await serve(["--data", data, "--replay", file]), file);
+    expectPlainError(await serve(["--data", data, "--replay", file]), file);
     expect(existsSync(data)).toBe(false);
   });
 
   test("serve --replay refuses a folder", async () => {
     const given = ["--data", join(folder, "data-folder"), "--replay", `BTCUSD=${folder}`];
-    expectToldPlainly(await serve(given), `${folder}: cannot be read: it is a folder`);
+    expectPlainError(await serve(given), `${folder}: cannot be read: it is a folder`);
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     await mkdir(data);
     await writeFile(join(data, name), content, { mode: 0o600 });
     const result = await serve(["--data", data]);
-    expectToldPlainly(result, join(data, name));
+    expectPlainError(result, join(data, name));
     expect(result.stderr).toContain(words);
   });
 
@@ -110,7 +110,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     await writeFile(file, `${Buffer.alloc(32, 1).toString("base64")}\n`);
     await chmod(file, mode);
     const result = await serve(["--data", data]);
-    expectToldPlainly(result, file);
+    expectPlainError(result, file);
     expect(result.stderr).toContain(`chmod 600 '${file}'`);
   });
 
@@ -120,7 +120,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     const data = join(folder, "twice");
     const result = await serve(["--data", data], env);
     expect(existsSync(data)).toBe(false);
-    expectToldPlainly(result, "PROPGATE_MASTER_KEY has version 1 twice");
+    expectPlainError(result, "PROPGATE_MASTER_KEY has version 1 twice");
     expect(result.stderr).not.toContain(key);
   });
 });
@@ -140,7 +140,7 @@ describe("serve with programs that were sold otherwise says so: 5 [D7.versions]"
     document.programs[0].mostRestingOrders = 7;
     await write();
     const result = await serve(given, env);
-    expectToldPlainly(result, `${file}: programs[0] is not what classic version 2 was sold as`);
+    expectPlainError(result, `${file}: programs[0] is not what classic version 2 was sold as`);
     expect(result.stderr).toContain("  Give it version 3; version 2 stays as it was sold.\n");
   });
 });
@@ -149,25 +149,25 @@ describe("serve on a folder that it cannot have says so: 5", () => {
   test("serve refuses a file as its folder", async () => {
     const file = join(folder, "a-file");
     await writeFile(file, "x");
-    expectToldPlainly(await serve(["--data", file]), file);
-    expectToldPlainly(await serve(["--data", join(file, "inside")]), file);
+    expectPlainError(await serve(["--data", file]), file);
+    expectPlainError(await serve(["--data", join(file, "inside")]), file);
   });
 
   test("serve refuses a place where no folder can be made", async () => {
-    expectToldPlainly(await serve(["--data", "/proc/propgate"]), "/proc/propgate");
+    expectPlainError(await serve(["--data", "/proc/propgate"]), "/proc/propgate");
   });
 
   test("serve refuses files of another program and does not change them", async () => {
     const data = join(folder, "foreign");
     await mkdir(join(data, "database", "postgres"), { recursive: true });
     await writeFile(join(data, "database", "postgres", "mine"), "mine");
-    expectToldPlainly(await serve(["--data", data]), join(data, "database"));
+    expectPlainError(await serve(["--data", data]), join(data, "database"));
   });
 
   test("serve refuses a PostgreSQL server's own folder", async () => {
     const data = join(folder, "server");
     await mkdir(join(data, "database"), { recursive: true });
     await writeFile(join(data, "database", "PG_VERSION"), "16\n");
-    expectToldPlainly(await serve(["--data", data]), "is the folder of a PostgreSQL server");
+    expectPlainError(await serve(["--data", data]), "is the folder of a PostgreSQL server");
   });
 });

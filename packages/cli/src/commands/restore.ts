@@ -48,8 +48,8 @@ export function addRestore(program: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<RestoreOptions>();
-    const place = await readRestoreTarget(terminal, options);
-    const restored = await restore(terminal, options, place);
+    const target = await readRestoreTarget(terminal, options);
+    const restored = await restore(terminal, options, target);
     const { header, rows, proof, rebuild, audit, checked, held } = restored;
     const { broken } = proof;
     const { different } = rebuild;
@@ -65,7 +65,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
         audit,
         held: { ...held, unpaidPayouts: { ...held.unpaidPayouts, amount: unpaidUsd(held) } },
       },
-      lines: restoredLines(restored, place),
+      lines: restoredLines(restored, target),
     });
     if (!isUnaltered(restored)) throw new EndWith(EXIT.refused);
   });
@@ -170,7 +170,7 @@ function missingSinceText({ takenAtMs }: RestoreResult["header"]): string {
 }
 
 /** Where the restored data is, in words. A URL is not shown, because it may contain a password. */
-function placeText({ databaseUrl, dataDir, number }: RestoreTarget): string {
+function targetText({ databaseUrl, dataDir, number }: RestoreTarget): string {
   if (databaseUrl === null) return `the embedded database in ${dataDir}`;
   return number === undefined ? "PostgreSQL" : `PostgreSQL, database ${number}`;
 }
@@ -178,7 +178,7 @@ function placeText({ databaseUrl, dataDir, number }: RestoreTarget): string {
 function restoredLines(restored: RestoreResult, place: RestoreTarget): readonly string[] {
   const { header, proof, rebuild, audit, checked, held } = restored;
   const figures = nameValueLines([
-    ["restored into", placeText(place)],
+    ["restored into", targetText(place)],
     ["as of", new Date(header.takenAtMs).toISOString()],
     ["accounts", `${proof.accounts}, with ${proof.events} lines of journal`],
     ["API keys", String(header.keys)],

@@ -194,7 +194,7 @@ async function start(settings: Settings, tuning: Tuning): Promise<RunningService
 }
 
 /** Where the secrets of a first start are: printed, or in a file. */
-type FirstSecretsPlace = "print" | { readonly file: string };
+type FirstSecretsTarget = "print" | { readonly file: string };
 
 const FIRST_START_FILE = "first-start.txt";
 
@@ -209,7 +209,7 @@ async function saveFirstSecrets(
     readonly options: ServeOptions;
     readonly terminal: Terminal;
   },
-): Promise<FirstSecretsPlace> {
+): Promise<FirstSecretsTarget> {
   const { settings, options, terminal } = given;
   const lines = firstStartLines(service, terminal);
   if (lines.length === 0) return "print";
@@ -233,7 +233,7 @@ function firstStartLines(service: RunningService, { invocation }: Terminal): rea
   return [...key, ...signInLines(service, invocation)];
 }
 
-function summary(service: RunningService, firstStart: FirstSecretsPlace) {
+function summary(service: RunningService, firstStart: FirstSecretsTarget) {
   const { baseUrl, accountId, storage, prices, warnings } = service;
   const { firstKey, firstLinks } =
     firstStart === "print" ? service : { firstKey: null, firstLinks: [] };
@@ -253,7 +253,7 @@ function summary(service: RunningService, firstStart: FirstSecretsPlace) {
 
 function welcomeLines(
   service: RunningService,
-  firstStart: FirstSecretsPlace,
+  firstStart: FirstSecretsTarget,
   terminal: Terminal,
 ): readonly string[] {
   const token = service.operatorTokenFile;

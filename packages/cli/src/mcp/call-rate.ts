@@ -1,7 +1,7 @@
 /** A limit on the number of calls in any 60 seconds. */
 export interface CallRate {
   /** Takes a slot and returns null, or returns the milliseconds until a slot is free. */
-  take(): number | null;
+  reserve(): number | null;
 }
 
 const WINDOW_MS = 60_000;
@@ -10,7 +10,7 @@ const WINDOW_MS = 60_000;
 export function createCallRate(perMinute: number, now: () => number): CallRate {
   let taken: readonly number[] = [];
   return {
-    take: () => {
+    reserve: () => {
       const nowMs = now();
       taken = taken.filter((atMs) => atMs > nowMs - WINDOW_MS);
       const [oldest] = taken;

@@ -142,7 +142,7 @@ export function refusedByCap(error: string, fix: string): Failure {
  * rejection's fix.
  */
 export function takeRateSlot(rate: CallRate, error: string, advice: string): Failure | null {
-  const waitMs = rate.take();
+  const waitMs = rate.reserve();
   if (waitMs === null) return null;
   const fix = `Nothing was sent. Wait \`retryAfterMs\`, then call again. ${advice}`;
   return { ...refusedByCap(error, fix), retryAfterMs: waitMs };

@@ -132,7 +132,7 @@ describe("every tool", () => {
       call.endsWith("/preview") ? { success: true, data: { quantity: 1, value: "x" } } : answer,
     );
     const agent = await connectAgent(key(), TRADING.slice(0, 6));
-    service.taken();
+    service.takeCalls();
     const { value: _, ...order } = MARKET;
     const placed = await agent.call("place_order", { trade: { ...order, quantity: 1 } });
     expect(placed.data).toMatchObject({
@@ -140,6 +140,6 @@ describe("every tool", () => {
       nonce: null,
       error: expect.stringContaining("the service's answer has no number for it"),
     });
-    expect(service.taken().filter((call) => call.endsWith("/trading/orders"))).toEqual([]);
+    expect(service.takeCalls().filter((call) => call.endsWith("/trading/orders"))).toEqual([]);
   });
 });

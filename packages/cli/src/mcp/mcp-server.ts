@@ -62,7 +62,7 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
       events.addTo(server);
       if (settings.caps !== null) {
         const { client, caps, limits } = settings;
-        addOrderTools(server, { client, caps, limits, rate, lost, turns, start });
+        addOrderTools(server, { client, caps, limits, rate, lost, openingQueue: turns, start });
         addSwitchTool(server, client, { ...caps, rate: switchRate });
       }
       return server;

@@ -51,7 +51,7 @@ export interface TradingDesk {
   readonly rate: CallRate;
   readonly lost: LostOrders;
   /** Makes orders that may open or add to a position wait for each other while a cap on a sum is set. */
-  readonly turns: OpeningQueue;
+  readonly openingQueue: OpeningQueue;
   readonly start: StartEquity;
 }
 
@@ -171,7 +171,9 @@ async function carryOut(
   const { maxExposureUsd, maxLossUsd } = desk.caps;
   const work = (): Promise<CallToolResult> => sendWithinCaps(desk, { order, body, figures });
   if (maxExposureUsd === null && maxLossUsd === null) return work();
-  return (await desk.turns.run(figures.signal, work)) ?? refusedAnswer(OTHER_ORDER_IN_PROGRESS);
+  return (
+    (await desk.openingQueue.run(figures.signal, work)) ?? refusedAnswer(OTHER_ORDER_IN_PROGRESS)
+  );
 }
 
 /** Sends the order unless a cap or the rate rejects it. An order that reduces a position is always sent. */

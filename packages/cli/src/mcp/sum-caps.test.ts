@@ -38,7 +38,7 @@ async function expectFate(agent: McpAgent, ...call: Call): Promise<void> {
 type Call = readonly [tool: string, given: object, words?: string];
 
 /** Fails unless every call that reduces risk is accepted. The calls are sent one after the other. */
-async function expectNothingHoldsBack(agent: McpAgent): Promise<void> {
+async function expectReductionsAccepted(agent: McpAgent): Promise<void> {
   await expectFate(agent, "place_order", market("SHORT", 1000));
   const exit = trade("LIMIT", { order_type: "SHORT", limit_price: 90_000, reduce_only: true });
   await expectFate(agent, "place_order", { trade: { ...exit.trade, quantity: 0.01 } });
@@ -75,7 +75,7 @@ describe("propgate mcp: caps on sums [security F22]", () => {
     await expectFate(agent, "edit_order", edit(2400));
     await expectFate(agent, "edit_order", edit(3000), words);
     await expectFate(agent, "place_order", market("SHORT", 4990), words);
-    await expectNothingHoldsBack(agent);
+    await expectReductionsAccepted(agent);
   });
 
   test("nothing is opened after --max-loss, by a restarted server neither, and everything closes", async () => {
@@ -92,7 +92,7 @@ describe("propgate mcp: caps on sums [security F22]", () => {
     await expectFate(again, "place_order", market("LONG", 10), words);
     await expectFate(agent, "place_order", market("SHORT", 10));
     await sandbox.control("/quotes", at(46_000));
-    await expectNothingHoldsBack(agent);
+    await expectReductionsAccepted(agent);
   });
 
   test("nothing is opened while the account cannot be read, and closing is still sent", async () => {

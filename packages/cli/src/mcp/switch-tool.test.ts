@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Opens an account and returns an agent with it, and a client of the person who owns it. */
-async function both(
+async function openAgentAndOwner(
   given: readonly string[] = [],
 ): Promise<{ readonly agent: McpAgent; readonly person: Client }> {
   const key = await sandbox.open();
@@ -32,7 +32,7 @@ async function armed(agent: McpAgent, given: object): Promise<SwitchResult["canc
 
 describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => {
   test("an agent arms the dead man's switch, renews it, arms it sooner and makes it close everything", async () => {
-    const { agent } = await both();
+    const { agent } = await openAgentAndOwner();
     expect(await armed(agent, { seconds: 600 })).toMatchObject({ seconds: 600, action: "cancel" });
     expect(await armed(agent, { seconds: 600 })).toMatchObject({ seconds: 600 });
     expect(await armed(agent, { seconds: 300 })).toMatchObject({ seconds: 300 });
@@ -47,7 +47,7 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
     [{ seconds: 601, action: "flatten" }, "'seconds' must be at most 600, as the switch was armed"],
     [{ seconds: 60 }, "'action' must be 'flatten', as the switch was armed"],
   ])("an agent does not end or loosen the dead man's switch: %j", async (given, error) => {
-    const { agent, person } = await both();
+    const { agent, person } = await openAgentAndOwner();
     const { cancelAllAfter } = await person.cancelAllAfter(600, { action: "flatten" });
     const { isError, data } = await agent.call("cancel_all_after", given);
     expect([isError, data.code, data.error]).toEqual([true, "refusedHere", error]);
@@ -56,12 +56,12 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
   });
 
   test("an agent does not end a dead man's switch that is not armed, because positions may still be closing", async () => {
-    const { agent } = await both();
+    const { agent } = await openAgentAndOwner();
     expect((await agent.call("cancel_all_after", { seconds: 0 })).isError).toBe(true);
   });
 
   test("an agent calls the dead man's switch sixty times a minute, and no more [D12.agentSwitchRate]", async () => {
-    const { agent } = await both();
+    const { agent } = await openAgentAndOwner();
     const calls = await Promise.all(
       Array.from({ length: SWITCH_CALLS_PER_MINUTE + 5 }, () =>
         agent.call("cancel_all_after", { seconds: 600 }),
@@ -75,7 +75,7 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
   });
 
   test("an agent ends and loosens the dead man's switch with --allow-switch-off", async () => {
-    const { agent, person } = await both(["--allow-switch-off"]);
+    const { agent, person } = await openAgentAndOwner(["--allow-switch-off"]);
     await person.cancelAllAfter(60, { action: "flatten" });
     expect(await armed(agent, { seconds: 3_600 })).toMatchObject({ seconds: 3_600 });
     expect(await armed(agent, { seconds: 0 })).toBeNull();
@@ -95,7 +95,7 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
     [[], "Here it cannot be ended", true],
     [["--allow-switch-off"], "`seconds` 0 ends it", false],
   ])("the tool and the instructions say what %j allows", async (given, described, isInstructed) => {
-    const { agent } = await both(given);
+    const { agent } = await openAgentAndOwner(given);
     const { tools } = await agent.client.listTools();
     const tool = tools.find(({ name }) => name === "cancel_all_after");
     expect(tool?.description).toContain(described);

@@ -12,7 +12,7 @@ import { TYPED_FIELDS } from "../typed-fields.ts";
 export interface CallField {
   /** The field's name in the contract. */
   readonly name: string;
-  readonly place: "id" | "body" | "query";
+  readonly location: "id" | "body" | "query";
   /** The typed form: an option such as `--label`, or an argument such as `<name>`. */
   readonly typed: string;
   readonly schema: JsonSchema;
@@ -25,7 +25,7 @@ export function fieldsOf(name: OperatorCallName): readonly CallField[] {
   const parameters = operatorParameters(name).map(
     ({ name: field, in: place, schema, required }): CallField => ({
       name: field,
-      place: place === "path" ? "id" : "query",
+      location: place === "path" ? "id" : "query",
       typed: place === "path" ? idWord(name, field) : (typed[field] ?? optionName(field)),
       schema: schema.json,
       isRequired: required,
@@ -49,7 +49,7 @@ export function typedError(
 }
 
 function parameterOf(name: OperatorCallName, field: string): CallField | undefined {
-  return fieldsOf(name).find((one) => one.name === field && one.place !== "body");
+  return fieldsOf(name).find((one) => one.name === field && one.location !== "body");
 }
 
 function bodyFields(
@@ -63,7 +63,7 @@ function bodyFields(
   return Object.entries(isRecord(properties) ? properties : {}).map(
     ([field, schema]): CallField => ({
       name: field,
-      place: "body",
+      location: "body",
       typed: typed[field] ?? optionName(field),
       schema: isRecord(schema) ? schema : {},
       isRequired: needed.includes(field),

@@ -41,7 +41,7 @@ function optionsOf(name: OperatorCallName, field: CallField, isList: boolean): r
   const choices = Array.isArray(words) ? words.filter((one) => typeof one === "string") : [];
   const isFilter = isList && !ALWAYS_SHOWN.has(field.name);
   if (choices.length > 0 && field.name !== "sort") option.choices(choices);
-  if (field.place === "body" && schema.type === "array") option.argParser(collect);
+  if (field.location === "body" && schema.type === "array") option.argParser(collect);
   const preset = PRESETS[`${name} ${field.name}`];
   if (preset !== undefined) option.default(preset);
   else if (field.isRequired) option.makeOptionMandatory();
@@ -57,8 +57,8 @@ function collect(text: string, before: unknown): readonly unknown[] {
 export const NEGATION = /^--(no-)?/;
 
 /** True for a field that is typed without a value: a boolean of a body, or a parameter such as `dryRun=1`. */
-export function isFlag({ place, schema }: CallField): boolean {
-  return (place === "body" && schema.type === "boolean") || isSwitch(schema.enum);
+export function isFlag({ location, schema }: CallField): boolean {
+  return (location === "body" && schema.type === "boolean") || isSwitch(schema.enum);
 }
 
 /** True when the parameter's only word is `1`, as for `dryRun=1`. */

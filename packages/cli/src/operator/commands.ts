@@ -29,7 +29,7 @@ import { type OutputOptions, printResult } from "../output.ts";
 import { columnsOf } from "../render/csv.ts";
 import { readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
-import { addCheckOptions, checkTypedArguments } from "./before.ts";
+import { addCheckOptions, checkTypedArguments } from "./argument-checks.ts";
 import { type CallField, fieldsOf, kebabCase } from "./call-fields.ts";
 import { addFieldOptions, isFlag, lowerFirst, NEGATION } from "./call-options.ts";
 import { bulkLine, printOperatorFile } from "./files.ts";
@@ -184,7 +184,7 @@ function readTyped(
   for (const field of fields) {
     if (field.typed.startsWith("<")) {
       const word = words.shift() ?? "";
-      if (field.place === "id") ids.push(word);
+      if (field.location === "id") ids.push(word);
       else given[field.name] = typedValue(name, field, word);
       continue;
     }

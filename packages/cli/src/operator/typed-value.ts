@@ -6,15 +6,15 @@ import type { CallField } from "./call-fields.ts";
 
 /** The value for a field of a body or a query, from the text that was typed. @rule D13.dates */
 export function typedValue(name: OperatorCallName, field: CallField, text: string): unknown {
-  const { typed, schema, place } = field;
-  if (text === "" && place === "query") {
+  const { typed, schema, location } = field;
+  if (text === "" && location === "query") {
     throw usageError(`${typed} is empty`, `Give a value, or leave ${typed} out.`);
   }
   const special = SPECIAL[`${name} ${field.name}`];
   if (special !== undefined) return special(text, typed);
   if (field.name === "accountId") return typedAccounts(text, typed);
   if (schema.format === "int64") return parseExactTimeOption(text, typed);
-  if (place === "query") return text;
+  if (location === "query") return text;
   const types: readonly unknown[] = [schema.type].flat();
   if (text === "null" && types.includes("null")) return null;
   if (types.includes("array")) return [...new Set(text.split(","))];

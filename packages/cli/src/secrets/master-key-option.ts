@@ -31,7 +31,7 @@ export async function readMasterKeyOption(
     file: masterKeyFile ?? inFolder,
   }).catch((cause: unknown) => {
     // An invalid key file, or one that other users can read, is a usage error of this command.
-    const isOfKey = cause instanceof Error && cause.name === "CannotStart";
-    throw isOfKey ? startupError(cause, EXIT.usage) : cause;
+    const isMasterKeyError = cause instanceof Error && cause.name === "CannotStart";
+    throw isMasterKeyError ? startupError(cause, EXIT.usage) : cause;
   });
 }

@@ -23,7 +23,7 @@ export async function readSecretSetting(
   // The service's code takes long to load, and most commands do not need it.
   if ((env[fileVariable] ?? "") === "") return direct;
   const { readSettingText } = await import("@propgate/server");
-  const { given, problem } = readSettingText(env, { variable, fileVariable });
-  if (problem === null) return given;
+  const { text, problem } = readSettingText(env, { variable, fileVariable });
+  if (problem === null) return text;
   throw new CliError({ message: problem, fix: null, exitCode: EXIT.usage });
 }

@@ -18,7 +18,7 @@ export type EditAnswer = (answer: unknown, call: string) => unknown;
 export interface MadeService {
   readonly baseUrl: string;
   /** The calls since the last call of this function. */
-  taken(): readonly string[];
+  takeCalls(): readonly string[];
   /** Sets the function that edits every later successful answer. */
   edit(edit: EditAnswer): void;
   close(): void;
@@ -56,7 +56,7 @@ export async function openMadeService(
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken: () => taken.splice(0),
+    takeCalls: () => taken.splice(0),
     edit(next) {
       edit = next;
     },

@@ -1,5 +1,5 @@
 import { type Instruments, type PairId, pairId, price, unixMs } from "@propgate/core";
-import type { QuotePlace } from "@propgate/ledger";
+import type { QuotePosition } from "@propgate/ledger";
 import type { NumberedQuote, PairView } from "@propgate/market";
 import { z } from "zod";
 
@@ -40,7 +40,7 @@ const quoteBody = z.tuple([
 ]);
 const quoteMessage = z.object({ ...HEAD, quote: quoteBody });
 const heartbeat = z.object(HEAD);
-const question = z.object({
+const missedQuotesRequest = z.object({
   ...HEAD,
   /** The id of the node that sends the request and gets the answer. */
   node: z.uuid(),
@@ -126,7 +126,7 @@ export interface MissedQuotesRequest {
   readonly node: string;
   readonly pairs: readonly {
     readonly pair: PairId;
-    readonly after: QuotePlace | null;
+    readonly after: QuotePosition | null;
   }[];
 }
 
@@ -239,7 +239,7 @@ export function createBusMessageReader(options: {
     },
     heartbeat: (bytes) => read(bytes, { schema: heartbeat, bytesMax: QUOTE_BYTES_MAX }),
     question(bytes) {
-      const reading = read(bytes, { schema: question, bytesMax: OTHER_BYTES_MAX });
+      const reading = read(bytes, { schema: missedQuotesRequest, bytesMax: OTHER_BYTES_MAX });
       if ("rejected" in reading) return reading;
       const { node, pairs } = reading.content;
       if (!pairs.every(([pair]) => isKnown(pair))) return { rejected: "pair" };

@@ -1,4 +1,4 @@
-import { accountId, pairId, ratio, type Trailing } from "@propgate/core";
+import { accountId, pairId, ratio, type TrailingDistance } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createLoopedMarket } from "../../../server/src/testing/looped-market.ts";
 import { madeNumberedQuote } from "../../../server/src/testing/made-numbered-quote.ts";
@@ -9,7 +9,7 @@ const ACCOUNT = accountId("0b9f4b1e-64a5-4b1a-9d3c-2f6f0a7c1d21");
 const BTC = pairId("BTCUSD");
 const EVERY_MS = 100;
 
-function trailingBy(distance: number): Trailing {
+function trailingBy(distance: number): TrailingDistance {
   return { kind: "percent", ratio: ratio(distance) };
 }
 
@@ -37,7 +37,7 @@ async function heldBackNode() {
   const feed = join("00000000-0000-4000-8000-000000000001");
   const node = join("00000000-0000-4000-8000-000000000002");
   node.bus.subscribe((quote) => market.loop.push(quote));
-  feed.bus.lead({ epoch: 1, isHeld: () => true, onEpochUsed: () => undefined });
+  feed.bus.becomeFeed({ epoch: 1, isHeld: () => true, onEpochUsed: () => undefined });
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   const published: number[] = [];
   const publish = async (bid: number): Promise<void> => {

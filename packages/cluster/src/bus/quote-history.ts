@@ -1,5 +1,5 @@
 import { type Instruments, isFresh, type PairId, type UnixMs } from "@propgate/core";
-import { comparePlaces, isLater, type QuotePlace } from "@propgate/ledger";
+import { compareQuotePositions, isLater, type QuotePosition } from "@propgate/ledger";
 import { createWaitingQuotes, type NumberedQuote } from "@propgate/market";
 
 /** The maximum number of quotes kept for each pair. */
@@ -21,7 +21,7 @@ export interface QuoteHistory {
 /** A pair, and the place (epoch and number) of the newest quote of the pair that a node has; null when it has none. */
 export interface PairPlace {
   readonly pair: PairId;
-  readonly after: QuotePlace | null;
+  readonly after: QuotePosition | null;
 }
 
 export function createQuoteHistory(options: {
@@ -54,7 +54,7 @@ export function createQuoteHistory(options: {
       // Drops half of the quotes at a time, so that the cost of a quote does not depend on the number of kept ones.
       if (quotes.length >= KEPT_MAX) quotes.splice(0, KEPT_MAX / 2);
     },
-    listNewerThan: (places) => places.flatMap(after).sort(comparePlaces),
+    listNewerThan: (places) => places.flatMap(after).sort(compareQuotePositions),
   };
 }
 

@@ -1,7 +1,12 @@
 import type { Clock, Stopwatch } from "@propgate/base";
 import type { Instruments, PairId } from "@propgate/core";
-import { comparePlaces, isLater, NO_PLACE, type QuotePlace } from "@propgate/ledger";
-import type { NumberedQuote, ReceivedPlaces } from "@propgate/market";
+import {
+  BEFORE_FIRST_QUOTE,
+  compareQuotePositions,
+  isLater,
+  type QuotePosition,
+} from "@propgate/ledger";
+import type { NumberedQuote, ReceivedQuotes } from "@propgate/market";
 import type { BusDropReason, BusHead, MissedQuotesAnswer, QuoteMessage } from "./bus-message.ts";
 import type { PairPlace } from "./quote-history.ts";
 import { createReceivedNumbers } from "./received-numbers.ts";
@@ -22,7 +27,7 @@ export interface QuoteListenerOptions {
    * Sends the feed the place (epoch and number) up to which this node has all quotes of the newest epoch, and requests
    * the missing quotes of these pairs. The list may be empty.
    */
-  readonly request: (pairs: readonly PairPlace[], place: QuotePlace) => void;
+  readonly request: (pairs: readonly PairPlace[], place: QuotePosition) => void;
   /** Counts a heartbeat that was dropped, because the database has not given its epoch to the newest feed. */
   readonly drop: (kind: BusDropReason) => void;
   readonly onFault: (cause: unknown) => void;
@@ -47,7 +52,7 @@ export interface QuoteListener {
    * The places up to which this node has received every quote: the quote itself, or a later quote of an answer into
    * which it was merged.
    */
-  readonly receivedPlaces: ReceivedPlaces;
+  readonly receivedPlaces: ReceivedQuotes;
   /** True when no heartbeat of the feed has arrived for longer than `SILENT_MS`. */
   readonly isSilent: boolean;
   /** Why this node's quotes are behind the feed's; null when they are not, or not yet for longer than `SILENT_MS`. */
@@ -55,7 +60,7 @@ export interface QuoteListener {
 }
 
 /** The number of the place; 0 when the place belongs to another epoch. */
-function numberIn(epoch: number, place: QuotePlace): number {
+function numberIn(epoch: number, place: QuotePosition): number {
   return place.epoch === epoch ? place.number : 0;
 }
 
@@ -63,17 +68,21 @@ function isFuture({ receivedAtMs }: NumberedQuote, clock: Clock): boolean {
   return receivedAtMs > clock.now() + CLOCK_SKEW_MAX_MS;
 }
 
+function lastOf(last: ReadonlyMap<PairId, QuotePosition>, pair: PairId): QuotePosition {
+  return last.get(pair) ?? BEFORE_FIRST_QUOTE;
+}
+
 export function createQuoteListener(options: QuoteListenerOptions): QuoteListener {
   const { instruments, clock, steadyClock } = options;
   let epoch = 0;
   const received = createReceivedNumbers();
-  let lastHeartbeatAtMs: number | null = null;
+  let lastHeartbeatAtMs = Number.NEGATIVE_INFINITY;
   let isConfirming = false;
   let behindSinceMs: number | null = null;
-  const last = new Map<PairId, QuotePlace>();
+  const last = new Map<PairId, QuotePosition>();
   const behind = new Set<PairId>();
 
-  const place = (): QuotePlace => ({ epoch, number: numberIn(epoch, received.reached) });
+  const place = (): QuotePosition => ({ epoch, number: numberIn(epoch, received.reached) });
   const request = (): void => {
     if (behind.size === 0) return;
     behindSinceMs ??= steadyClock.nowMs();
@@ -101,7 +110,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     options.deliver(quote);
   };
   /** The number of the pair's newest quote in this epoch, 0 without one; its next quote names it as `previous`. */
-  const lastNumber = (pair: PairId): number => numberIn(epoch, last.get(pair) ?? NO_PLACE);
+  const lastNumber = (pair: PairId): number => numberIn(epoch, lastOf(last, pair));
   const rejectionOf = (quote: NumberedQuote): BusDropReason | null => {
     // The quotes of an epoch that is being confirmed are not used and not counted as dropped: an answer will have them.
     if (quote.epoch !== epoch) return quote.epoch > epoch && isConfirming ? null : "epoch";
@@ -109,18 +118,18 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     if (quote.number <= before) return quote.number === before ? "twice" : "order";
     return isFuture(quote, clock) ? "future" : null;
   };
-  const covered = (pairs: readonly PairId[], upTo: number): void => {
+  const recordAnswered = (pairs: readonly PairId[], upTo: number): void => {
     received.recordAnswered(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
       // With a place, the next answer has every later quote of the pair; without one, only the newest quote.
-      if (!last.has(pair)) last.set(pair, NO_PLACE);
+      if (!last.has(pair)) last.set(pair, BEFORE_FIRST_QUOTE);
     }
     if (behind.size > 0) return;
     behindSinceMs = null;
     received.advanceReached(instruments.keys());
   };
-  const isSilent = () => steadyClock.nowMs() - (lastHeartbeatAtMs ?? -Infinity) > SILENT_MS;
+  const isSilent = () => steadyClock.nowMs() - lastHeartbeatAtMs > SILENT_MS;
 
   return {
     takeQuote({ quote }) {
@@ -138,7 +147,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     takeHeartbeat(head) {
       // Either the heartbeat is late, or the feed numbers its quotes from an earlier number again. In the second case,
       // the place that this node sends shows the feed that its epoch was used before.
-      if (comparePlaces(head, place()) < 0) options.request([], place());
+      if (compareQuotePositions(head, place()) < 0) options.request([], place());
       if (head.epoch < epoch) return "epoch";
       if (head.epoch > epoch) {
         void confirm(head);
@@ -153,9 +162,9 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       if (head.epoch !== epoch) return "epoch";
       if (quotes.some((quote) => isFuture(quote, clock))) return "future";
       for (const quote of quotes) {
-        if (isLater(quote, last.get(quote.pair) ?? NO_PLACE)) deliver(quote);
+        if (isLater(quote, lastOf(last, quote.pair))) deliver(quote);
       }
-      covered(pairs, head.number);
+      recordAnswered(pairs, head.number);
       return null;
     },
     receivedPlaces: received,

@@ -1,12 +1,12 @@
 import type { PairId } from "@propgate/core";
-import { NO_PLACE } from "@propgate/ledger";
-import type { ReceivedPlaces } from "@propgate/market";
+import { BEFORE_FIRST_QUOTE } from "@propgate/ledger";
+import type { ReceivedQuotes } from "@propgate/market";
 
 /**
  * Tracks by number which of the feed's quotes have arrived. The feed numbers the quotes of all pairs in one sequence
  * without gaps.
  */
-export interface ReceivedNumbers extends ReceivedPlaces {
+export interface ReceivedNumbers extends ReceivedQuotes {
   /** Starts a new epoch. `reached` stays in the former epoch until `advanceReached`. */
   beginEpoch(epoch: number): void;
   add(number: number): void;
@@ -21,16 +21,16 @@ export interface ReceivedNumbers extends ReceivedPlaces {
 
 export function createReceivedNumbers(): ReceivedNumbers {
   let epoch = 0;
-  let reached = NO_PLACE;
+  let reached = BEFORE_FIRST_QUOTE;
   /** The number that was reached in each former epoch. */
   const ends = new Map<number, number>();
   /** Numbers of this epoch that arrived while an earlier one is missing. */
-  const afterHole = new Set<number>();
+  const afterGap = new Set<number>();
   const covered = new Map<PairId, number>();
 
   const reach = (from: number): void => {
     let number = from;
-    while (afterHole.delete(number + 1)) number += 1;
+    while (afterGap.delete(number + 1)) number += 1;
     reached = { epoch, number };
   };
   return {
@@ -40,13 +40,13 @@ export function createReceivedNumbers(): ReceivedNumbers {
     reachedIn: (former) => (former === reached.epoch ? reached.number : (ends.get(former) ?? 0)),
     beginEpoch(next) {
       epoch = next;
-      afterHole.clear();
+      afterGap.clear();
       covered.clear();
     },
     add(number) {
       if (reached.epoch === epoch && number <= reached.number) return;
       if (reached.epoch === epoch && number === reached.number + 1) reach(number);
-      else afterHole.add(number);
+      else afterGap.add(number);
     },
     recordAnswered(pairs, number) {
       for (const pair of pairs) covered.set(pair, number);
@@ -55,7 +55,7 @@ export function createReceivedNumbers(): ReceivedNumbers {
       const lowest = Math.min(...[...pairs].map((pair) => covered.get(pair) ?? 0));
       if (reached.epoch < epoch) ends.set(reached.epoch, reached.number);
       else if (lowest <= reached.number) return;
-      for (const number of afterHole) if (number <= lowest) afterHole.delete(number);
+      for (const number of afterGap) if (number <= lowest) afterGap.delete(number);
       reach(lowest);
     },
   };

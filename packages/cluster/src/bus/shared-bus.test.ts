@@ -78,7 +78,11 @@ describe("the bus of several nodes", () => {
   /** Makes the node the feed of the next epoch. Resolves when all nodes have confirmed the epoch. */
   const lead = async ({ bus }: Node, isHeld: () => boolean = () => true): Promise<number> => {
     feedEpoch = (feedEpoch ?? 0) + 1;
-    bus.lead({ epoch: feedEpoch, isHeld, onEpochUsed: () => void usedEpochs.push(feedEpoch) });
+    bus.becomeFeed({
+      epoch: feedEpoch,
+      isHeld,
+      onEpochUsed: () => void usedEpochs.push(feedEpoch),
+    });
     await confirmed();
     return feedEpoch;
   };
@@ -194,7 +198,7 @@ describe("the bus of several nodes", () => {
     const publish = publisher(former, await lead(former));
     publish(100);
     publish(101);
-    former.bus.follow();
+    former.bus.endFeed();
     next.transport.lose(({ subject }) => subject.includes(".answer."));
     const publishNext = publisher(next, await lead(next));
     publishNext(102);
@@ -242,7 +246,7 @@ describe("the bus of several nodes", () => {
     publish(95);
     publish(100.5);
     third.transport.lose(() => false);
-    first.bus.follow();
+    first.bus.endFeed();
     const next = publisher(second, await lead(second));
     expect(third.seen.map(({ bid }) => bid)).toEqual([100, 95, 100.5]);
     next(101);
@@ -309,7 +313,7 @@ describe("the bus of several nodes", () => {
     const publish = publisher(feed, await lead(feed));
     publish(100);
     const liar = join();
-    liar.bus.lead({ epoch: 99, isHeld: () => true, onEpochUsed: () => undefined });
+    liar.bus.becomeFeed({ epoch: 99, isHeld: () => true, onEpochUsed: () => undefined });
     await confirmed();
     publisher(liar, 99)(1);
     publish(101);
@@ -337,7 +341,7 @@ describe("the bus of several nodes", () => {
   test("the bus of several nodes says that no node sends prices when the feed is silent", async () => {
     const [feed, listener] = [join(), join()];
     await lead(feed);
-    feed.bus.follow();
+    feed.bus.endFeed();
     pass(SILENT_MS);
     expect(listener.bus.problem()).toBeNull();
     pass(1);

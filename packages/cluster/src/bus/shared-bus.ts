@@ -9,12 +9,12 @@ import {
   type Transport,
 } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
-import { comparePlaces, NO_PLACE, type QuotePlace } from "@propgate/ledger";
+import { BEFORE_FIRST_QUOTE, compareQuotePositions, type QuotePosition } from "@propgate/ledger";
 import {
   createLocalBus,
   type PairView,
   type QuoteBus,
-  type ReceivedPlaces,
+  type ReceivedQuotes,
   type SourceViews,
   type SourceWarning,
 } from "@propgate/market";
@@ -50,13 +50,13 @@ export interface FeedRight {
  * The bus of several nodes. One of them is the feed and publishes. Every node, also the feed, gets its quotes only from
  * the transport, so all nodes show the same ones. Without the transport no node gets quotes.
  */
-export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
+export interface SharedBus extends QuoteBus, ReceivedQuotes, SourceViews {
   /**
-   * Makes this node the feed: until `follow`, it publishes under the right's epoch and answers the requests of other
+   * Makes this node the feed: until `endFeed`, it publishes under the right's epoch and answers the requests of other
    * nodes.
    */
-  lead(right: FeedRight): void;
-  follow(): void;
+  becomeFeed(right: FeedRight): void;
+  endFeed(): void;
   /** Sends a heartbeat and requests missing quotes again; call it every second. */
   tick(): void;
   /** True while this node receives its own messages from the transport. Otherwise it must not be the feed. */
@@ -122,7 +122,7 @@ function receiveFromFeed(
   },
 ): void {
   const { reader, listener } = to;
-  let newest: QuotePlace = NO_PLACE;
+  let newest: QuotePosition = BEFORE_FIRST_QUOTE;
   receive("quotes.*", ({ subject, content }) =>
     useMessage(reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content), (message) =>
       listener.takeQuote(message),
@@ -139,7 +139,7 @@ function receiveFromFeed(
       if (head.epoch !== listener.receivedPlaces.reached.epoch) return "epoch";
       // A program that reads the transport could send earlier messages again, and their seals would be right. So a
       // message with views that are older than the newest ones is dropped.
-      if (comparePlaces(head, newest) < 0) return "order";
+      if (compareQuotePositions(head, newest) < 0) return "order";
       newest = head;
       for (const listen of to.viewListeners) listen(views);
       return null;
@@ -217,7 +217,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     useMessage(reader.question(content), (question) => {
       if (right?.isHeld() !== true) return null;
       const head = headOf(right);
-      if (comparePlaces(question.head, head) > 0) right.onEpochUsed();
+      if (compareQuotePositions(question.head, head) > 0) right.onEpochUsed();
       if (question.pairs.length === 0) return null;
       const pairs = question.pairs.map(({ pair }) => pair);
       const quotes = history.listNewerThan(question.pairs);
@@ -237,12 +237,12 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     },
     subscribe: (listen) => local.subscribe(listen),
     snapshot: () => local.snapshot(),
-    lead(given) {
+    becomeFeed(given) {
       right = given;
       published = 0;
       beat();
     },
-    follow() {
+    endFeed() {
       right = null;
     },
     tick() {

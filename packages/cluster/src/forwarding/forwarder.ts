@@ -22,7 +22,7 @@ export interface ForwarderOptions {
   /** The id of this node. */
   readonly node: string;
   readonly owners: PartitionDirectory;
-  readonly line: OwnerClient;
+  readonly ownerClient: OwnerClient;
   readonly clock: Stopwatch;
   readonly chance: Pick<Chance, "uuid">;
   /** Time after which a command is given up. */
@@ -49,7 +49,7 @@ export interface Forwarder extends CommandForwarder {
 }
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  const { line } = options;
+  const { ownerClient } = options;
   const forwarded = new Map<ForwardEnd, number>();
   let waiting = 0;
   return {
@@ -73,7 +73,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         return waiting;
       },
       get lateAnswers() {
-        return line.lateAnswers;
+        return ownerClient.lateAnswers;
       },
     },
   };
@@ -95,13 +95,13 @@ function createForwardedCommand(options: CommandOptions, submission: Submission)
   const { clock, owners, onFault } = options;
   const { accountId } = submission;
   const { limitMs } = OUTCOMES.ownerUnknown;
-  const { patienceMs: firstPatienceMs } = OUTCOMES.noAnswer;
+  const { answerTimeoutMs: firstTimeoutMs } = OUTCOMES.noAnswer;
   const startedAtMs = clock.nowMs();
   const waitedMs = (): number => clock.nowMs() - startedAtMs;
   const leftMs = (): number => options.timeoutMs - waitedMs();
-  const sent = options.line.begin(submission, { waitedMs, leftMs });
+  const sent = options.ownerClient.begin(submission, { waitedMs, leftMs });
   let ownerlessSinceMs = startedAtMs;
-  let patienceMs: number = firstPatienceMs;
+  let answerTimeoutMs: number = firstTimeoutMs;
   let isFirst = true;
 
   /** The id of the node that owns the account; null when there is none, or when the leases cannot be read. */
@@ -124,11 +124,11 @@ function createForwardedCommand(options: CommandOptions, submission: Submission)
     async attempt() {
       const to = await owner();
       if (to === null || to === options.node) return { is: "ownerUnknown" };
-      const result = await sent.send(to, Math.min(patienceMs, leftMs()));
+      const result = await sent.send(to, Math.min(answerTimeoutMs, leftMs()));
       if (result === "unsent") return { is: "ownerUnknown" };
       options.onSent(endOf(result));
       if (result !== "silence") return outcomeOf(options, { submission, result, sent });
-      patienceMs *= 2;
+      answerTimeoutMs *= 2;
       ownerlessSinceMs = clock.nowMs();
       return { is: "noAnswer" };
     },

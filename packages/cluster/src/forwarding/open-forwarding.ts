@@ -64,7 +64,7 @@ export function openForwarding(
     ...options,
     clock: options.steadyClock,
     owners: createShardedPartitionDirectory(owners),
-    line: openOwnerClient(parts),
+    ownerClient: openOwnerClient(parts),
   });
   return {
     begin,

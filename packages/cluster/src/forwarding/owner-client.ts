@@ -16,7 +16,7 @@ export interface SentCommand {
    * when there is no connection. An answer to an earlier message counts too, when it is final: the command was carried
    * out, or its receipt was closed without it.
    */
-  send(to: string, patienceMs: number): Promise<ForwardResult | "silence" | "unsent">;
+  send(to: string, timeoutMs: number): Promise<ForwardResult | "silence" | "unsent">;
   /** True while a message of the command may have been carried out and has no answer with its fate. */
   readonly isOpen: boolean;
   end(): void;
@@ -61,9 +61,9 @@ export function openOwnerClient(options: OwnerClientOptions): OwnerClient {
       dropped.count(read.rejected, subject);
       return;
     }
-    const take = parts.waiting.get(read.head.number);
-    if (take === undefined) lateAnswers += 1;
-    else take(read.result);
+    const receive = parts.waiting.get(read.head.number);
+    if (receive === undefined) lateAnswers += 1;
+    else receive(read.result);
   });
   return {
     get lateAnswers() {
@@ -114,7 +114,7 @@ function createSentCommand(parts: Parts, submission: Submission, deadline: Deadl
     get isOpen() {
       return open.size > 0;
     },
-    async send(to, patienceMs) {
+    async send(to, timeoutMs) {
       if (final !== null) return final;
       if (!transport.isConnected) return "unsent";
       parts.number += 1;
@@ -126,7 +126,7 @@ function createSentCommand(parts: Parts, submission: Submission, deadline: Deadl
       });
       open.add(message);
       waiting.set(message, (result) => take(message, result));
-      const cancel = timer.after(patienceMs, () => answer("silence"));
+      const cancel = timer.after(timeoutMs, () => answer("silence"));
       transport.send(commandSubject(installation, to), content);
       const ended = await end;
       cancel();

@@ -4,7 +4,7 @@ import { SWITCH_ACTIONS } from "../words.ts";
 
 const action = word(
   SWITCH_ACTIONS,
-  "`cancel`: cancels all orders and legs. `flatten`: also closes all positions.",
+  "`cancel`: cancels all pending orders and legs. `flatten`: cancels them and closes all positions.",
 );
 
 /** The events of the dead man's switch, by type. @rule D9.eventViews D9.cancelAllAfter */
@@ -12,30 +12,38 @@ export const SWITCH_EVENTS = {
   "switch.armed": eventOf(
     "switch.armed",
     "The dead man's switch was armed, or armed again with a new deadline.",
-    { deadlineMs: time("It fires at this time unless it is armed again or ended."), action },
+    {
+      deadlineMs: time(
+        "The deadline. The switch fires at this time unless it is armed again or ended before.",
+      ),
+      action,
+    },
   ),
   "switch.suspended": eventOf(
     "switch.suspended",
-    "An operator paused the keys that could renew the switch. It is armed again, with its whole span, when they are resumed.",
-    { action, spanMs: count("How long it then runs, in milliseconds.") },
+    "The switch was suspended, because an operator paused the API keys that could renew it. When the keys are resumed, the switch is armed again for `spanMs`.",
+    {
+      action,
+      spanMs: count("The time from its next arming to the new deadline, in milliseconds."),
+    },
   ),
   "switch.ended": eventOf(
     "switch.ended",
-    "The switch was ended. Positions that an earlier one still had to close stay open.",
-    { status: literal("ended", "Its status from now on.") },
+    "The switch was ended by a request. Positions that an earlier firing could not close yet stay open.",
+    { status: literal("ended", "The status of the switch from this event on.") },
   ),
   "switch.fired": eventOf(
     "switch.fired",
-    "The deadline has passed. Precedes the cancellations and fills that it causes.",
+    "The deadline has passed and the switch fired. The cancellations and fills that it causes follow this event.",
     {
-      deadlineMs: time("The deadline."),
+      deadlineMs: time("The deadline that passed."),
       action,
       waiting: list(
-        object("A position that could not be closed yet.", {
+        object("A position that could not be closed when the switch fired.", {
           positionUuid: string("The position's id."),
-          tradePair: string("Pair identifier, `BTCUSD`."),
+          tradePair: string("Pair identifier, such as `BTCUSD`."),
         }),
-        "Positions whose market is closed or has no fresh quote: each closes at its first fresh quote. Empty with `cancel`.",
+        "Positions whose market was closed or had no fresh quote. Each one closes at its first fresh quote. Always empty with the action `cancel`.",
       ),
     },
   ),

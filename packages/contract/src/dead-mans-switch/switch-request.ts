@@ -1,5 +1,5 @@
 import { LIMITS } from "../limits.ts";
-import { placesRule, rejectMisplaced } from "../requests/fate-check.ts";
+import { fatesRule, rejectMisplaced } from "../requests/fate-check.ts";
 import { FieldReader, isObject, type Problems } from "../requests/field-reader.ts";
 import { ACCOUNT_ID, oneOf } from "../requests/order-values.ts";
 import { number, object, omittable, word } from "../schema.ts";
@@ -15,17 +15,17 @@ export const SWITCH_REQUEST = object(
   {
     accountId: ACCOUNT_ID,
     seconds: number(
-      `Whole seconds from now to the deadline, ${SECONDS_MIN} to ${SECONDS_MAX}; 0 ends the switch.`,
+      `Whole seconds from now to the new deadline, ${SECONDS_MIN} to ${SECONDS_MAX}; 0 ends the switch. A request with the same action that would delay the deadline by less than a tenth of this time changes nothing.`,
       { type: "integer", minimum: 0, maximum: SECONDS_MAX },
     ),
     action: omittable(
       word(
         SWITCH_ACTIONS,
-        "`cancel`, the default: cancels all orders and legs. `flatten`: also closes all positions.",
+        "`cancel`, the default: cancels all pending orders and legs. `flatten`: cancels them and closes all positions.",
       ),
     ),
   },
-  placesRule([{ place: "SwitchRequest" }]),
+  fatesRule([{ place: "SwitchRequest" }]),
 );
 
 /** A valid request for the dead man's switch. */

@@ -40,21 +40,22 @@ export const EDGE_ERRORS = {
     text: "Request headers too large; nothing was carried out",
     retry: "afterFixing",
     cause: "The request line and its headers are larger than the service reads.",
-    fix: "Send fewer or shorter headers; the four of the signature are enough.",
+    fix: "Send fewer or shorter headers; only the four signature headers are needed.",
   },
   tooManyConnections: {
     status: 503,
     text: "Too many connections",
     retry: "withBackoff",
-    cause: "The service, or the network of the client, has its maximum number of open connections.",
-    fix: "Wait for `Retry-After`; reuse one connection for all requests.",
+    cause:
+      "The service has its maximum number of open connections, or the maximum from the client's network.",
+    fix: "Wait for `Retry-After`; use one connection for all requests.",
   },
   tooManyBodies: {
     status: 503,
     text: "Too many large requests at a time; nothing was carried out",
     retry: "withBackoff",
     cause:
-      "The request bodies that are arriving have reached the service's limit; bodies up to 4 KiB are always accepted.",
+      "The request bodies in transfer have reached the service's limit; a body of up to 4 KiB is always accepted.",
     fix: "Wait for `Retry-After`, then send the request again; it was not carried out.",
   },
   tooManyPipelined: {

@@ -35,7 +35,8 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     rule: "D2.3",
   },
   invalidKey: {
-    cause: "No active key has this id: unknown, revoked, deleted or expired.",
+    cause:
+      "No active key with this id may be used from this address. The key is unknown, revoked, deleted, expired or paused, or it is not allowed from the client's address.",
     rule: "D2.4",
   },
   decryptFailed: {
@@ -44,11 +45,11 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
   },
   badSignature: {
     cause:
-      "The signature does not match this request and the key's secret, or a read has a body of more than 64 KiB.",
+      "The signature does not match this request and the key's secret. Also an answer to a read with a body of more than 64 KiB.",
     rule: "D2.6",
   },
   nonceUsed: {
-    cause: "The key has used this nonce before: a request with it has arrived.",
+    cause: "The key has already used this nonce: a request with it has arrived before.",
     rule: "D2.7",
   },
   insufficientScope: {
@@ -60,12 +61,13 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     rule: "D2.9",
   },
   tooManyReceipts: {
-    cause: "The key's receipt budget for this minute is used up; reads have a budget of their own.",
+    cause:
+      "The key's receipt budget for this minute is used up; other reads have their own budget.",
     rule: "D10.receiptBudget",
   },
   tooManyFailedRequests: {
     cause:
-      "POST orders: 30 rejected order requests in 10 minutes, which pause placement for 15 minutes. Also every write of a key with more than 3,600 refused requests in a clock hour.",
+      "POST orders: the key had 30 rejected order requests in 10 minutes, so its order placement is paused for 15 minutes. Any write: the key had more than 3,600 refused requests in a clock hour, and the write was signed no later than a refused one whose nonce was not stored.",
     rule: "D2.9",
   },
   malformedAccountId: {
@@ -73,16 +75,15 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     rule: "D2.10",
   },
   differentAccount: {
-    cause: "`accountId` in query or body names another account than the key's.",
+    cause: "`accountId` in the query or body names an account other than the key's.",
     rule: "D2.10",
   },
   accountNotFound: {
-    cause: "The bound account no longer resolves: deleted, transferred or never provisioned.",
+    cause: "The key's account cannot be found: it was deleted, transferred or never provisioned.",
     rule: "D2.11",
   },
   notOffered: {
-    cause:
-      "The account is on a network that does not offer this endpoint. The text names the reason.",
+    cause: "The account's network does not offer this endpoint. The text gives the reason.",
     rule: "D9.notOffered",
   },
   orderNotFound: {
@@ -108,12 +109,12 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
   },
   invalidEvents: {
     cause:
-      "A parameter of the events is invalid, or `after` is not a cursor of this account's journal: another account's, ahead of it, or of a history that was rewritten. The text names the parameter.",
+      "A parameter of the events is invalid; the text names it. An `after` is invalid when it is a cursor of another account, is ahead of the journal, or belongs to a history that was rewritten.",
     rule: "D9.cursor",
   },
   tooManyStreams: {
     cause:
-      "The key, the account or this process of the service has as many event streams open as it may. The request has used one read.",
+      "The maximum number of event streams is open for the key, the account or this process of the service. The request counts as one read.",
     rule: "D9.streamPlaces",
   },
   invalidHistory: {
@@ -134,7 +135,7 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     rule: "D2.12",
   },
   missingSize: {
-    cause: "None or more than one of the sizing fields.",
+    cause: "None of the sizing fields is given, or more than one.",
     rule: "D2.12",
   },
   accountNotReady: {
@@ -146,7 +147,8 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     rule: "D5.refusal",
   },
   unknownFate: {
-    cause: "The order's fate is unknown. Read positions and orders before a retry.",
+    cause:
+      "It is not known whether the order was carried out. Read positions and orders before a retry.",
     rule: "D5.unknownFate",
   },
   networkDown: {
@@ -155,12 +157,12 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
   },
   notCarriedOut: {
     cause:
-      "A client read its receipt after the deadline, which closed the order: nothing happened.",
+      "The order was not decided before its deadline, and a client then read its receipt, which made that final: nothing happened.",
     rule: "D9.receipts",
   },
   ownerChanging: {
     cause:
-      "With several nodes, the node that decides the account's orders has stopped, and another one is taking over.",
+      "The node that decides the account's orders has stopped, and another node of the service is taking over. Nothing happened.",
     rule: "D5.networkDown",
   },
   upstreamFailed: {

@@ -4,10 +4,10 @@ import { REFUSAL_CODES } from "../refusals.ts";
 import type { JsonSchema } from "../schema.ts";
 
 const AUTH_NOTES: Readonly<Record<keyof AuthHeaders, string>> = {
-  keyId: "The key's id.",
+  keyId: "The id of the API key.",
   timestamp: `Unix milliseconds in ${LIMITS.timestampDigitsMin} to ${LIMITS.timestampDigitsMax} decimal digits, within ${LIMITS.timestampSkewMs / 60_000} minutes of the server's clock.`,
-  nonce: `${LIMITS.nonceCharactersMin} to ${LIMITS.nonceCharactersMax} printable ASCII characters, used once in the life of the key.`,
-  signature: "`v1=` and the base64 of the HMAC-SHA256.",
+  nonce: `${LIMITS.nonceCharactersMin} to ${LIMITS.nonceCharactersMax} printable ASCII characters. A key can use each nonce only once.`,
+  signature: "`v1=` and the base64 of the HMAC-SHA256 of the canonical string.",
 };
 
 /**
@@ -46,10 +46,10 @@ const HELP_NOTES: Readonly<Record<keyof HelpHeaders, JsonSchema>> = {
     "With `Bad signature`: SHA-256 of the body that the service received, in lower-case hex.",
   ),
   ignoredFields: textHeader(
-    "Comma-separated names of body fields that have no effect on this order; absent when every field has one.",
+    "Comma-separated names of body fields that have no effect on this order; absent when every field has an effect.",
   ),
   accountVersion: textHeader(
-    "The cursor of the account's journal up to which the answer shows the account, for `after` of GET events.",
+    "The cursor of the newest event that the answer includes. Pass it as `after` to GET events to continue from there.",
   ),
   refusalCode: {
     description: "Why the trading network refused the order; absent on other errors.",
@@ -57,22 +57,26 @@ const HELP_NOTES: Readonly<Record<keyof HelpHeaders, JsonSchema>> = {
   },
 };
 const STANDARD_NOTES = {
-  "Retry-After": wholeNumberHeader("Whole seconds to wait."),
+  "Retry-After": wholeNumberHeader("Whole seconds to wait before the next request."),
   Allow: textHeader("The methods that the path supports."),
-  "X-RateLimit-Limit": wholeNumberHeader("Reads in one window."),
-  "X-RateLimit-Remaining": wholeNumberHeader("Reads left in this window."),
-  "X-RateLimit-Reset": wholeNumberHeader("When the next window starts, Unix seconds."),
+  "X-RateLimit-Limit": wholeNumberHeader("Maximum reads of the key in one clock minute."),
+  "X-RateLimit-Remaining": wholeNumberHeader(
+    "Reads that the key can still make in this clock minute.",
+  ),
+  "X-RateLimit-Reset": wholeNumberHeader("When the next clock minute starts, in Unix seconds."),
 } as const;
 
 const OPERATOR_NOTES = {
   "WWW-Authenticate": textHeader("`Bearer`."),
   "Idempotent-Replayed": {
-    description: "`true`: this is the first answer to the key again.",
+    description: "`true`: the answer is a repetition of the first answer to this key.",
     schema: { type: "string", enum: ["true"] },
   },
-  "Content-Disposition": textHeader("With a file: a name for it."),
-  "X-As-Of-Ms": wholeNumberHeader("With a file: the moment of its contents, Unix milliseconds."),
-  "X-Next": textHeader("With a file of events: the `after` of the next file."),
+  "Content-Disposition": textHeader("For a file: its suggested name."),
+  "X-As-Of-Ms": wholeNumberHeader(
+    "For a file: the time to which its contents refer, in Unix milliseconds.",
+  ),
+  "X-Next": textHeader("For a file of events: the value of `after` for the next file."),
 } as const;
 
 /** A diagnostic header by its role in `HelpHeaders`, or another header by its name. */

@@ -152,7 +152,9 @@ export function operatorRefusalComponents({ brand, refer }: ResponseParts): Json
 }
 
 function failureWithCodes(codes: readonly OperatorErrorCode[]): Schema<unknown> {
-  return object("The codes of this status.", { code: word(codes, "One of these.") });
+  return object("The possible codes of this status.", {
+    code: word(codes, "The kind of the problem, for programs."),
+  });
 }
 
 /** The request header that makes any write repeatable. @rule D12.repeatedWrites */
@@ -161,6 +163,7 @@ export const IDEMPOTENCY_KEY = {
   in: "header",
   required: false,
   description:
-    "1 to 255 printable ASCII characters. The same key, path and body again get the first answer again, for 30 days; an answer with a secret for 24 hours. Calls that answer a file or only check keep nothing.",
-  schema: string("The key.", { minLength: 1, maxLength: 255, pattern: "^[ -~]+$" }).json,
+    "1 to 255 printable ASCII characters. A repeated request with this key, path and body gets the first answer again. The answer is kept for 30 days, or for 24 hours if it has a secret. Calls that return a file or only validate ignore the key.",
+  schema: string("The idempotency key.", { minLength: 1, maxLength: 255, pattern: "^[ -~]+$" })
+    .json,
 } as const;

@@ -86,9 +86,9 @@ export function responseComponents({ brand }: AnswerOptions): JsonSchema {
 }
 
 const DEFAULT_RESPONSE_TEXT = [
-  "An answer before the operation: 400, 408, 431 or 503 to a request that the service could not",
-  "read, or had no room for, 405 to a method that the path does not support. A write gets 500 in place of",
-  "408, 431 and 503. Nothing was carried out. Any other status comes from a proxy.",
+  "An answer from before the endpoint ran. 400, 408, 431 or 503: the service could not read",
+  "the request or had no capacity for it. 405: the path does not support the method. A write gets 500",
+  "instead of 408, 431 and 503. Nothing was carried out. Any other status comes from a proxy.",
 ].join(" ");
 
 function edgeExample(name: EdgeErrorName, status: number): readonly [string, JsonSchema] {
@@ -111,7 +111,11 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
   if (name === "getEventStream") {
     const examples = { stream: { summary: "A fill, then a mark", value: STREAM_EXAMPLE } };
     const content = { "text/event-stream": { schema: EVENT_FRAMES.json, examples } };
-    return { description: "Success; the answer lasts until one side ends it.", headers, content };
+    return {
+      description: "Success. The response stays open until the client or the service ends it.",
+      headers,
+      content,
+    };
   }
   return {
     description: "Success.",
@@ -123,10 +127,10 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
 /** The schema of `next`, the `after` of the next page, for the endpoints whose `data` is a list. */
 const NEXT: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
   getTrades: string(
-    "With `after` or `limit`: the `after` of the next older page; null on the last one. Additive.",
+    "With `after` or `limit`: the value of `after` for the next page of older trades; null on the last page.",
   ),
   getCandles: time(
-    "The `after` of the next page; null when no candle follows, as after the newest ones. Additive.",
+    "The value of `after` for the next page; null when no later candle exists yet, as on the page of the newest candles.",
   ),
 };
 

@@ -17,46 +17,61 @@ import { OPERATOR_PERSON } from "./people.ts";
 
 /** The account as GET account answers it. A figure that a validator did not send is null. */
 const SNAPSHOT: Schema<unknown> = { json: linked(ACCOUNT).json };
-const TERMS: Schema<unknown> = { json: { description: "The terms that bind it." } };
+const TERMS: Schema<unknown> = {
+  json: { description: "The terms of the program that apply to the account." },
+};
 
-const END = object("The end of an account.", {
-  reason: string("Its reason."),
-  limit: nullable(id("The rule of the loss limit that ended it; null when no limit did.")),
-  atMs: time("When it ended."),
-  equity: nullable(number("The equity that the limit measured, USD; null without one.")),
-  floor: nullable(number("The floor of the limit, USD; null without one.")),
-  quotes: list(
-    object("A quote that its figures lean on.", {
-      pair: id("The pair."),
-      bid: number("Its bid."),
-      ask: number("Its ask."),
-      atMs: time("Its time."),
-      source: nullable(string("Where it came from; null when that is not known.")),
-    }),
-    "The quotes that its figures lean on.",
-  ),
-  sequence: count("The number of the event of its end."),
-});
+const END = object(
+  "How the account was eliminated; null for an account that was not eliminated, and for an account of a validator.",
+  {
+    reason: string(
+      "A reason code as in `elimination.reason` of GET account, or the operator's own text.",
+    ),
+    limit: nullable(id("The `rule` of the loss limit that was breached; null when no limit was.")),
+    atMs: time("When the account was eliminated."),
+    equity: nullable(
+      number("The equity that the breached limit measured, USD; null when no limit was breached."),
+    ),
+    floor: nullable(
+      number(
+        "The floor of the breached limit: the lowest equity that is not a breach, USD. Null when no limit was breached.",
+      ),
+    ),
+    quotes: list(
+      object("A quote from which the figures of the elimination were computed.", {
+        pair: id("The pair."),
+        bid: number("Bid price."),
+        ask: number("Ask price."),
+        atMs: time("Time of the quote."),
+        source: nullable(string("The price source of the quote; null when it is not known.")),
+      }),
+      "The quotes from which the figures of the elimination were computed.",
+    ),
+    sequence: count("Sequence number of the `account.eliminated` event."),
+  },
+);
 
-export const ACCOUNT_DETAIL = object("An account, and all that belongs to it.", {
+export const ACCOUNT_DETAIL = object("An account with its program, people, keys and end.", {
   account: OPERATOR_ACCOUNT,
   snapshot: nullable(SNAPSHOT),
   program: nullable(
-    object("The program that binds it now; null for an account of a validator.", {
-      id: id("Its id."),
-      version: count("Its version."),
-      hash: string("The SHA-256 of the text of the terms, as the account's evidence has it."),
+    object("The program that applies to the account now; null for an account of a validator.", {
+      id: id("The id of the program."),
+      version: count("The version of the program."),
+      hash: string("SHA-256 of the text of the terms, as in the account's evidence."),
       terms: TERMS,
     }),
   ),
   people: list(
     OPERATOR_PERSON,
-    "The people who have its owner's accounts; at most 500. `GET /people?ownerId=` lists all.",
+    "The people who may sign in for the account's owner; at most 500. `GET /people?ownerId=` lists all.",
   ),
   keys: list(
     OPERATOR_KEY,
-    "Its API keys, the newest first; at most 500. `GET /keys?accountId=` lists all.",
+    "The API keys of the account, newest first; at most 500. `GET /keys?accountId=` lists all.",
   ),
   end: nullable(END),
-  cursor: string("The place of its newest event, for `after` of its events."),
+  cursor: string(
+    "The cursor of the account's newest event, to pass as `after` when its events are read.",
+  ),
 });

@@ -25,34 +25,43 @@ import { pageFields } from "./page.ts";
 
 const CRITERIA = ["static", "trailing"] as const;
 
-const usdField = (description: string) => nullable(number(`${description}, USD.`));
-
 /** The fields have no objects inside, so that a field, a filter and a column have the same name. */
 const ACCOUNT_FIELDS = {
   accountId: uuid("The account's id, a uuid."),
   externalId: nullable(id("The account's id in another system; null without one.")),
-  ownerId: id("The id of its owner."),
+  ownerId: id("The id of the account's owner."),
   ownerName: nullable(
-    string("The name of its owner's first person; null when no person has its accounts."),
+    string("The name of the owner's first person; null when no person may sign in for the owner."),
   ),
   network: word(
     NETWORKS,
-    "`embedded`: the service's own network. `vanta`: a subaccount of a validator.",
+    "`embedded`: the service's own trading network. `vanta`: a subaccount at a validator.",
   ),
-  status: word(ACCOUNT_STATUSES, "Whether it trades."),
+  status: word(
+    ACCOUNT_STATUSES,
+    "`provisioning`: it cannot trade yet. `active`: it can trade. `eliminated`: it was eliminated. `closed`: it was closed.",
+  ),
   phase: nullable(
-    word(OPERATOR_PHASES, "The phase it is in; null when the network did not send it."),
+    word(OPERATOR_PHASES, "The phase of the account; null when the network did not send it."),
   ),
-  step: nullable(id("The step of its program; equal to `phase` where a program has no steps.")),
+  step: nullable(
+    id(
+      "The step of the account's program; equal to `phase` when the program has no steps. Null when the network did not send it.",
+    ),
+  ),
   programId: nullable(
     id(
-      "The program that binds it now: on the pro track the pro program. Null for an account of a validator.",
+      "The program that applies to the account now; on the pro track the pro program. Null for an account of a validator.",
     ),
   ),
   programVersion: nullable(
-    count("The version of that program; null for an account of a validator."),
+    count(
+      "The version of the program that applies to the account; null for an account of a validator.",
+    ),
   ),
-  size: usdField("Starting balance; null when the network did not send it"),
+  size: nullable(
+    number("Account size of the current phase, USD; null when the network did not send it."),
+  ),
   assetClass: nullable(
     word(
       ASSET_CLASSES,
@@ -60,70 +69,163 @@ const ACCOUNT_FIELDS = {
     ),
   ),
   drawdownCriteria: nullable(
-    word(CRITERIA, "How its maximum loss is measured; null when the network did not send it."),
+    word(
+      CRITERIA,
+      "How the maximum loss is measured: from the starting balance, or from a high-water mark. Null when the network did not send it.",
+    ),
   ),
-  dailyLossPct: nullable(number("The daily loss limit of its challenge, percent.")),
-  tier: nullable(number("Leverage tier, 1 to 3; null on the pro track, which has its own.")),
-  openedAtMs: time("When it was opened or linked."),
-  endedAtMs: nullable(time("When it was eliminated or closed; null while it lives.")),
+  dailyLossPct: nullable(
+    number("The daily loss limit of the challenge, in percent; null when it is not known."),
+  ),
+  tier: nullable(
+    number(
+      "Leverage tier, 1 to 3; null on the pro track, which has other caps, and when it is not known.",
+    ),
+  ),
+  openedAtMs: time("When the account was opened, or linked to a validator."),
+  endedAtMs: nullable(time("When the account was eliminated or closed; null before that.")),
   endReason: nullable(
-    string("The reason of its elimination; null for an account that was only closed."),
+    string("The reason of the elimination; null for an account that was not eliminated."),
   ),
-  balance: usdField("Balance; after the end that of the end"),
-  equity: usdField("Equity; after the end that of the end"),
-  dayStartEquity: usdField("Equity at the start of its day"),
-  todayPnl: usdField("Profit or loss of its day"),
-  todayPnlPct: nullable(number("The same, percent of the equity at the start of the day.")),
-  nearestLimit: nullable(id("Rule of the loss limit of which the greatest share is used now.")),
+  balance: nullable(
+    number(
+      "Balance of the account, USD, for an ended account at its end; null when it is not known.",
+    ),
+  ),
+  equity: nullable(
+    number(
+      "Equity of the account, USD, for an ended account at its end; null when it is not known.",
+    ),
+  ),
+  dayStartEquity: nullable(
+    number(
+      "Equity at the start of the account's day, USD; null while the account is not active, or when it is not known.",
+    ),
+  ),
+  todayPnl: nullable(
+    number(
+      "Profit or loss since the start of the account's day, USD; null while the account is not active, or when it is not known.",
+    ),
+  ),
+  todayPnlPct: nullable(
+    number(
+      "`todayPnl` as a percent of `dayStartEquity`; null when `todayPnl` is null or `dayStartEquity` is not above 0.",
+    ),
+  ),
+  nearestLimit: nullable(
+    id(
+      "The `rule` of the loss limit with the greatest used share at live equity; null while the account is not active, or when equity is not known.",
+    ),
+  ),
   nearestUsedOfLimitPct: nullable(
     number(
-      "The share of that limit's allowed loss that is gone now: 75 is three quarters. At least 0, and above 100 below the floor.",
+      "Share of the allowed loss of `nearestLimit` that is used up at live equity, in percent: 75 is three quarters. It is at least 0, and above 100 below the floor. Null when `nearestLimit` is null.",
     ),
   ),
-  nearestRemaining: usdField("Equity above the floor of that limit; negative below it"),
+  nearestRemaining: nullable(
+    number(
+      "Equity minus the floor of `nearestLimit`, USD, negative below the floor; null when `nearestLimit` is null.",
+    ),
+  ),
   breachMovePct: nullable(
     number(
-      "The adverse move of all positions, percent of each price, after which the first live limit ends the account; null when none does.",
+      "The adverse move of all open positions, in percent of each price, beyond which a `live` loss limit ends the account. Null without open positions, and when no move does.",
     ),
   ),
-  dailyUsedOfLimitPct: nullable(number("The share of the day's allowed loss that is gone now.")),
-  dailyRemaining: usdField("Equity above the floor of the day's limit"),
-  dailyFloor: usdField("Lowest equity that does not breach the day's limit"),
+  dailyUsedOfLimitPct: nullable(
+    number(
+      "Share of the daily limit's allowed loss that is used up at live equity, in percent, at least 0; null when it is not known.",
+    ),
+  ),
+  dailyRemaining: nullable(
+    number(
+      "Equity minus the floor of the daily loss limit, USD, negative below the floor; null when it is not known.",
+    ),
+  ),
+  dailyFloor: nullable(
+    number(
+      "Floor of the daily loss limit, USD, the lowest equity that is not a breach; null when it is not known.",
+    ),
+  ),
   dailyBreachPrice: nullable(
-    number("The mark of the only open position at which equity is at that floor."),
+    number(
+      "The mark price of the only open position at which equity equals `dailyFloor`. Null without exactly one open position, and when no price leads there.",
+    ),
   ),
   lossUsedOfLimitPct: nullable(
-    number("The share of the allowed loss of the tightest other limit that is gone now."),
+    number(
+      "Share of the allowed loss that is used up at live equity, in percent, at least 0, for the most used loss limit other than the daily one. Null when it is not known.",
+    ),
   ),
-  lossRemaining: usdField("Equity above the floor of that other limit"),
-  lossFloor: usdField("Lowest equity that does not breach that other limit"),
+  lossRemaining: nullable(
+    number(
+      "Equity minus the floor of the loss limit of `lossUsedOfLimitPct`, USD, negative below the floor; null when it is not known.",
+    ),
+  ),
+  lossFloor: nullable(
+    number(
+      "Floor of the loss limit of `lossUsedOfLimitPct`, USD, the lowest equity that is not a breach; null when it is not known.",
+    ),
+  ),
   lossBreachPrice: nullable(
-    number("The mark of the only open position at which equity is at that floor."),
+    number(
+      "The mark price of the only open position at which equity equals `lossFloor`. Null without exactly one open position, and when no price leads there.",
+    ),
   ),
-  exposureGross: usdField("Sum of the values of its positions"),
-  exposureNet: usdField("The same with shorts as negative values"),
-  openPositions: nullable(count("Its open positions.")),
-  restingOrders: nullable(count("Its pending entry orders, without legs.")),
+  exposureGross: nullable(
+    number("Sum of the absolute values of all open positions, USD; null when it is not known."),
+  ),
+  exposureNet: nullable(
+    number(
+      "Value of all LONG positions minus the value of all SHORT positions, USD; null when it is not known.",
+    ),
+  ),
+  openPositions: nullable(count("Number of open positions; null when it is not known.")),
+  restingOrders: nullable(
+    count("Number of pending entry orders, without legs; null when it is not known."),
+  ),
   lastOrderAtMs: nullable(
-    time("Its last accepted order, edits included, cancellations not; null before the first."),
+    time(
+      "When the newest order was accepted. Edits count, cancellations do not. Null before the first order.",
+    ),
   ),
   lastActivityAtMs: nullable(
-    time("The last line of its journal that a key, its owner or the operator caused."),
+    time(
+      "Time of the newest journal event that an API key, the owner or the operator caused; null without one.",
+    ),
   ),
   idleSinceMs: nullable(
-    time("From when its inactivity counts, else its last order, else its opening."),
+    time(
+      "Time from which the inactivity rule counts. While it does not count yet: the newest accepted order, or else the opening.",
+    ),
   ),
-  payoutDue: usdField("Payouts of closed cycles that are not paid"),
-  payoutAccruing: usdField(
-    "The payout of the cycle in progress, if it ended now; null without a cycle, or when it cannot be estimated",
+  payoutDue: nullable(
+    number(
+      "Sum of the payouts of closed cycles that are not paid, USD; null when it is not known.",
+    ),
   ),
-  valuedAtMs: nullable(time("The time of the prices that its figures are of.")),
-  oldestQuoteAtMs: nullable(time("The oldest price that its figures lean on.")),
-  isStale: boolean("A price that its figures lean on is stale while its market is open."),
+  payoutAccruing: nullable(
+    number(
+      "Payout if the cycle in progress ended now, USD; null without a cycle, and when it cannot be estimated.",
+    ),
+  ),
+  valuedAtMs: nullable(
+    time(
+      "Time of the prices with which the account was valued. For an account of a validator: when its figures were read; null before the first reading.",
+    ),
+  ),
+  oldestQuoteAtMs: nullable(
+    time(
+      "Time of the oldest quote from which the figures are computed; null without an open position, and when a quote is missing.",
+    ),
+  ),
+  isStale: boolean(
+    "True when a quote behind the figures is missing, or is stale while its market is open. For an account of a validator: when the newest reading failed.",
+  ),
 };
 
 export const OPERATOR_ACCOUNT = object(
-  "An account in the operator's list, valued when it is asked for. Null is unknown, or without meaning for the account.",
+  "An account in the operator's list, valued when the list is read. A field is null when it is not known or does not apply.",
   ACCOUNT_FIELDS,
 );
 export type OperatorAccount = Wire<typeof OPERATOR_ACCOUNT>;
@@ -137,47 +239,60 @@ export const ACCOUNTS_LIST = describeList(OPERATOR_ACCOUNT, {
 });
 
 /** The schema of `asOf`: the moment at which all figures of an answer are taken. */
-export const AS_OF = object("The moment at which all figures of the answer are taken.", {
+export const AS_OF = object("The time to which all figures of the answer refer.", {
   quoteNumber: nullable(
-    count("The number of the newest price that they lean on; null before the first."),
+    count("Number of the newest quote behind the figures; null before the first quote."),
   ),
-  atMs: time("Its time."),
+  atMs: time("Time of the valuation."),
 });
 
-export const ACCOUNTS_PAGE = object("One page of accounts, at one moment.", {
+export const ACCOUNTS_PAGE = object("One page of accounts, all valued at one time.", {
   ...pageFields(OPERATOR_ACCOUNT),
   asOf: AS_OF,
 });
 
 const TIER: Schema<1 | 2 | 3> = {
-  json: { type: "integer", enum: [1, 2, 3], description: "Leverage tier; 1 by default." },
+  json: {
+    type: "integer",
+    enum: [1, 2, 3],
+    description: "Leverage tier, 1 to 3; the default is 1.",
+  },
 };
 
 /** The body of `accounts.open`. Most fields that are left out have a default; the description of the field names it. */
 export const OPEN_ACCOUNT = object("An account to open.", {
-  size: number("Whole USD; a size that the program sells."),
-  programId: optional(string("Id of the program; `classic` by default.")),
-  ownerId: optional(string("Id of an owner; a new owner by default.")),
+  size: number("Account size in whole USD, one of the sizes that the program sells."),
+  programId: optional(string("Id of the program; the default is `classic`.")),
+  ownerId: optional(string("Id of the owner; by default a new id is made.")),
   externalId: optional(
-    string("The account's id in another system; no two accounts have the same."),
+    string("The account's id in another system. It must differ from that of every other account."),
   ),
   assetClass: optional(
     word(
       OWN_ASSET_CLASSES,
-      "The asset class that the account may trade; `all_markets` by default.",
+      "The asset class that the account may trade; the default is `all_markets`.",
     ),
   ),
-  drawdownCriteria: optional(word(CRITERIA, "How its maximum loss is measured.")),
-  dailyLossPct: optional(number("Daily loss limit, where the program offers a choice.")),
+  drawdownCriteria: optional(
+    word(
+      CRITERIA,
+      "How the maximum loss is measured: from the starting balance, or from a high-water mark.",
+    ),
+  ),
+  dailyLossPct: optional(number("Daily loss limit in percent, if the program offers a choice.")),
   tier: optional(TIER),
-  provisioned: optional(boolean("False if it cannot trade until it is provisioned.")),
-  override: optional(boolean("True opens it past the maximum of its owner's accounts.")),
+  provisioned: optional(
+    boolean("False if the account may not trade until it is provisioned; the default is true."),
+  ),
+  override: optional(
+    boolean("True opens the account even if its owner already has the maximum number of accounts."),
+  ),
 });
 export type OpenAccountRequest = Wire<typeof OPEN_ACCOUNT>;
 
 const SEEN_PHASE = word(
   OPERATOR_PHASES,
-  "The phase in which you saw the account. In another one the call changes nothing: 409 `phase_changed`.",
+  "The phase in which you saw the account. If the account is in another phase, nothing changes and the answer is 409 `phase_changed`.",
 );
 
 export const PROMOTE_ACCOUNT = object("The promotion of an account to its next phase.", {
@@ -189,32 +304,32 @@ export const CLOSE_ACCOUNT = object("The closing of an account.", {
   phase: optional(SEEN_PHASE),
   forfeit: optional(
     boolean(
-      "True drops the reward of the cycle in progress. By default the cycle is closed first, and its payout is owed.",
+      "True forfeits the reward of the cycle in progress. By default the cycle is closed first, and its payout is owed.",
     ),
   ),
 });
 export type CloseAccountRequest = Wire<typeof CLOSE_ACCOUNT>;
 
-export const ELIMINATE_ACCOUNT = object("The reason of an elimination.", {
-  reason: string("Recorded permanently, and shown to the owner."),
+export const ELIMINATE_ACCOUNT = object("The elimination of an account.", {
+  reason: string("The reason. It is recorded permanently and shown to the owner."),
   phase: optional(SEEN_PHASE),
 });
 export type EliminateAccountRequest = Wire<typeof ELIMINATE_ACCOUNT>;
 
 export const OFFER_PRO = object("A pro account to offer.", {
   proAccountSize: number("Size of the pro account, USD."),
-  program: optional(string("Id of the pro program; `pro` by default.")),
+  program: optional(string("Id of the pro program; the default is `pro`.")),
   phase: optional(SEEN_PHASE),
 });
 export type OfferProRequest = Wire<typeof OFFER_PRO>;
 
-export const LINK_ACCOUNT = object("A subaccount of the validator to link.", {
+export const LINK_ACCOUNT = object("A subaccount at the validator to link to an account.", {
   subaccount: string(
-    "Its number, or its id at the validator: the hotkey of the entity, `_` and its number.",
+    "The number of the subaccount, or its id at the validator: the hotkey of the entity, `_` and the number.",
   ),
   ownerId: string("Id of the owner of the account."),
   profitSplitPercent: optional(
-    number("The trader's share of payouts in percent; 100 by default. May exceed 100."),
+    number("The trader's share of payouts in percent; the default is 100. It may exceed 100."),
   ),
 });
 export type LinkAccountRequest = Wire<typeof LINK_ACCOUNT>;
@@ -222,14 +337,17 @@ export type LinkAccountRequest = Wire<typeof LINK_ACCOUNT>;
 export const CLOSED_ACCOUNT = object("The account that was closed.", {
   accountId: string("The account's id."),
   payout: nullable(
-    object("The payout of the cycle that closing ended; null when there was nothing to pay.", {
-      id: string("Its id."),
-      amount: number("USD."),
-    }),
+    object(
+      "The payout of the cycle that was closed with the account; null when there was nothing to pay.",
+      {
+        id: string("The id of the payout."),
+        amount: number("Amount of the payout, USD."),
+      },
+    ),
   ),
   forfeited: nullable(
     number(
-      "Rewards that closing forfeited, withheld ones included, USD. Null for an account of a validator.",
+      "Rewards that were forfeited with the closing, held ones included, USD. Null for an account of a validator.",
     ),
   ),
 });
@@ -240,12 +358,17 @@ export const CHANGED_ACCOUNT = object("The account that was changed.", {
   accountId: string("The account's id."),
 });
 
-const NEW_OWNER = boolean("Whether neither a person nor another account had its owner.");
+const NEW_OWNER = boolean(
+  "True when the owner is new: no person and no other account belonged to it.",
+);
 
-export const OPENED_ACCOUNT = object("The account that was opened, as the list has it.", {
-  ...ACCOUNT_FIELDS,
-  newOwner: NEW_OWNER,
-});
+export const OPENED_ACCOUNT = object(
+  "The account that was opened, with the fields of the list of accounts.",
+  {
+    ...ACCOUNT_FIELDS,
+    newOwner: NEW_OWNER,
+  },
+);
 
 export const LINKED_ACCOUNT = object("The account that was linked.", {
   accountId: string("The account's id."),

@@ -20,28 +20,40 @@ export function isAlertType(text: string): text is AlertType {
 }
 
 export const ALERT = object(
-  "An alert. A field that does not belong to its type is null: `keyId`, `label`, `by` belong to keys, `untilMs` to `key.paused`, `label` also to passkeys, `address` and `browser` to sessions, `webhookId` and `reason` to webhooks.",
+  "An alert. Fields that do not apply to its type are null. `keyId`, `label` and `by` belong to alerts of API keys, `untilMs` to `key.paused`. `label` also belongs to passkeys, `address` and `browser` to sessions, `webhookId` and `reason` to webhooks.",
   {
     id: id("`alt_` and 32 hexadecimal digits."),
     number: nullable(
-      count("From 1, of one owner without a gap; null until it gets one, a second or two."),
+      count(
+        "Number of the alert among those of its owner: 1, 2, 3, … without gaps. Null for the first second or two, until it is assigned.",
+      ),
     ),
     type: word(
       ALERT_TYPES,
-      "`key.paused`: too many rejected orders. `session.opened`: from a network that the person was not seen in for 90 days.",
+      "The type of the alert. `key.paused`: a key had too many rejected orders. `session.opened`: a person signed in from a network that was not used in 90 days.",
     ),
-    atMs: time("When it happened."),
-    ownerId: nullable(id("The owner it concerns; null for the operator's own.")),
-    accountId: nullable(uuid("The account it concerns; null without one.")),
-    keyId: nullable(id("The key.")),
-    label: nullable(string("The label of the key or the passkey.")),
-    by: nullable(string("The person, the token or the part of the service that did it.")),
-    untilMs: nullable(time("The end of the pause.")),
-    address: nullable(string("The client's address.")),
-    browser: nullable(string("The client's user agent.")),
-    webhookId: nullable(id("The webhook.")),
+    atMs: time("When the cause of the alert happened."),
+    ownerId: nullable(id("The owner that the alert concerns; null for an alert of the operator.")),
+    accountId: nullable(uuid("The account that the alert concerns; null without one.")),
+    keyId: nullable(id("The API key; null for alerts of other subjects.")),
+    label: nullable(
+      string("The label of the API key or passkey; null for alerts of other subjects."),
+    ),
+    by: nullable(
+      string(
+        "The person, token or component of the service that acted; null for alerts of other subjects.",
+      ),
+    ),
+    untilMs: nullable(
+      time("The end of the pause of order placement; null unless the type is `key.paused`."),
+    ),
+    address: nullable(string("The client's IP address; null for alerts of other subjects.")),
+    browser: nullable(string("The client's user agent; null for alerts of other subjects.")),
+    webhookId: nullable(id("The webhook; null for alerts of other subjects.")),
     reason: nullable(
-      string("`ladder`: the last attempt failed. `gone`, `operator`, `owner`: why it is disabled."),
+      string(
+        "`ladder`: the last delivery attempt failed. `gone`, `operator`, `owner`: why the webhook was disabled. Null for alerts of other subjects.",
+      ),
     ),
   },
 );

@@ -52,13 +52,13 @@ const READ = {
   repeats: "nothing",
 } as const;
 const CHECK = { ...READ, method: "POST" } as const;
-const ACT = { ...CHECK, repeats: "kept" } as const;
-const CONFIRMED = { ...ACT, needsConfirmation: true } as const;
+const WRITE_CALL = { ...CHECK, repeats: "kept" } as const;
+const CONFIRMED = { ...WRITE_CALL, needsConfirmation: true } as const;
 /**
  * A call that opens accounts. It needs a confirmation when `override` lets the owner have more accounts than the
  * maximum.
  */
-const OPENING = { ...ACT, needsConfirmation: { whenTrue: "override" } } as const;
+const OPENING = { ...WRITE_CALL, needsConfirmation: { whenTrue: "override" } } as const;
 
 /** Every call of the operator's interface, by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
@@ -68,11 +68,11 @@ export const OPERATOR_CALLS = {
     path: "/accounts/bulk",
     repeats: { rows: "kept" },
   },
-  "accounts.link": { ...ACT, path: "/accounts/link" },
+  "accounts.link": { ...WRITE_CALL, path: "/accounts/link" },
   "accounts.list": { ...READ, path: "/accounts" },
   "accounts.get": { ...READ, path: "/accounts/:id" },
-  "accounts.update": { ...ACT, method: "PATCH", path: "/accounts/:id" },
-  "accounts.provision": { ...ACT, path: "/accounts/:id/provision" },
+  "accounts.update": { ...WRITE_CALL, method: "PATCH", path: "/accounts/:id" },
+  "accounts.provision": { ...WRITE_CALL, path: "/accounts/:id/provision" },
   "accounts.close": { ...CONFIRMED, path: "/accounts/:id/close" },
   "accounts.eliminate": { ...CONFIRMED, path: "/accounts/:id/eliminate" },
   "accounts.promote": { ...CONFIRMED, path: "/accounts/:id/promote" },
@@ -109,10 +109,10 @@ export const OPERATOR_CALLS = {
   },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
   "keys.list": { ...READ, path: "/keys" },
-  "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
+  "keys.revoke": { ...WRITE_CALL, method: "DELETE", path: "/keys/:id" },
   "people.list": { ...READ, path: "/people" },
   "people.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
-  "people.update": { ...ACT, method: "PATCH", path: "/people/:id" },
+  "people.update": { ...WRITE_CALL, method: "PATCH", path: "/people/:id" },
   "people.link": {
     ...CONFIRMED,
     path: "/people/:id/link",
@@ -121,7 +121,7 @@ export const OPERATOR_CALLS = {
   },
   "people.keys": { ...READ, path: "/people/:id/keys" },
   "people.disable": {
-    ...ACT,
+    ...WRITE_CALL,
     path: "/people/:id/disable",
     needsConfirmation: { whenTrue: "pauseKeys" },
   },
@@ -133,7 +133,7 @@ export const OPERATOR_CALLS = {
     namedToken: "refused",
     repeats: { sealed: "name" },
   },
-  "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
+  "tokens.revoke": { ...WRITE_CALL, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
   "owners.update": { ...CONFIRMED, method: "PATCH", path: "/owners/:id" },
   "unansweredOrders.list": { ...READ, path: "/unanswered-orders" },
   "payouts.list": { ...READ, path: "/payouts" },
@@ -157,7 +157,7 @@ export const OPERATOR_CALLS = {
   "catalogue.validate": { ...CHECK, path: "/catalogue/validate" },
   "journal.verify": { ...CHECK, path: "/journal/verify" },
   "journal.rebuild": {
-    ...ACT,
+    ...WRITE_CALL,
     path: "/journal/rebuild",
     needsConfirmation: { whenTrue: "write" },
   },
@@ -174,13 +174,13 @@ export const OPERATOR_CALLS = {
   "webhooks.get": { ...READ, path: "/webhooks/:id" },
   "webhooks.update": { ...CONFIRMED, method: "PATCH", path: "/webhooks/:id" },
   "webhooks.delete": { ...CONFIRMED, method: "DELETE", path: "/webhooks/:id" },
-  "webhooks.test": { ...ACT, path: "/webhooks/:id/test" },
+  "webhooks.test": { ...WRITE_CALL, path: "/webhooks/:id/test" },
   "webhooks.rotate": { ...CONFIRMED, path: "/webhooks/:id/rotate", repeats: { sealed: "id" } },
-  "webhooks.resume": { ...ACT, path: "/webhooks/:id/resume" },
-  "webhooks.replay": { ...ACT, path: "/webhooks/:id/replay" },
+  "webhooks.resume": { ...WRITE_CALL, path: "/webhooks/:id/resume" },
+  "webhooks.replay": { ...WRITE_CALL, path: "/webhooks/:id/replay" },
   "webhooks.lanes": { ...READ, path: "/webhooks/:id/lanes" },
   "webhooks.deliveries": { ...READ, path: "/webhooks/:id/deliveries" },
-  "webhooks.send": { ...ACT, path: "/webhooks/:id/deliveries" },
+  "webhooks.send": { ...WRITE_CALL, path: "/webhooks/:id/deliveries" },
   health: { ...READ, path: "/health" },
   "instruments.list": { ...READ, path: "/instruments" },
   "prices.list": { ...READ, path: "/prices" },

@@ -22,37 +22,49 @@ const ACTION_STATUSES = ["announced", "cancelled", "carriedOut"] as const;
  * has its amount.
  */
 export const ANNOUNCE_ACTION = object("A corporate action to announce.", {
-  pair: string("The equity, such as `AAPL`."),
-  kind: word(ACTION_KINDS, "The kind of action."),
-  newShares: optional(count("The shares that replace `oldShares` in a split, from 1 to 10,000.")),
-  oldShares: optional(count("The shares that a split replaces, from 1 to 10,000.")),
-  amount: optional(number("The dividend for one share, in the pair's quote currency.")),
+  pair: string("The pair of the equity, such as `AAPL`."),
+  kind: word(ACTION_KINDS, "The kind of corporate action."),
+  newShares: optional(
+    count(
+      "Number of shares after the split that replace `oldShares`, from 1 to 10,000. Only for a split.",
+    ),
+  ),
+  oldShares: optional(
+    count("Number of shares before the split, from 1 to 10,000. Only for a split."),
+  ),
+  amount: optional(
+    number("The dividend for one share, in the pair's quote currency. Only for a dividend."),
+  ),
   atMs: time(
-    "Its moment. It affects what is held before it, and prices from it on include it. At least ten seconds away; or before the pair's newest quote, and then 409 when an account has a fill of the pair at the moment or later.",
+    "When the action takes effect. It applies to positions and orders from before this time; prices from this time on already include it. The time is at least ten seconds ahead, or before the pair's newest quote. In the second case the answer is 409 if an account has a fill of the pair at this time or later.",
   ),
   again: optional(
     boolean(
-      "`true` for a second split of the pair within seven days, which otherwise answers 409. Only for splits.",
+      "`true` for a second split of the pair within seven days, which is otherwise answered with 409. Only for a split.",
     ),
   ),
 });
 export type AnnounceActionRequest = Wire<typeof ANNOUNCE_ACTION>;
 
 export const OPERATOR_ACTION = object("A corporate action.", {
-  id: uuid("Its id, which the journal's events name."),
-  pair: id("The equity."),
-  kind: word(ACTION_KINDS, "The kind of action."),
-  newShares: nullable(count("The shares that replace `oldShares`; null for a dividend.")),
-  oldShares: nullable(count("The shares that are replaced; null for a dividend.")),
-  amount: nullable(number("For one share, in the pair's quote currency; null for a split.")),
-  atMs: time("Its moment."),
+  id: uuid("The id of the corporate action, as in the events of the journal."),
+  pair: id("The pair of the equity."),
+  kind: word(ACTION_KINDS, "The kind of corporate action."),
+  newShares: nullable(
+    count("Number of shares after the split that replace `oldShares`; null for a dividend."),
+  ),
+  oldShares: nullable(count("Number of shares before the split; null for a dividend.")),
+  amount: nullable(
+    number("The dividend for one share, in the pair's quote currency; null for a split."),
+  ),
+  atMs: time("When the action takes effect."),
   status: word(
     ACTION_STATUSES,
-    "`announced` until it is carried out on every account, and for at least a minute after its moment.",
+    "`announced` until the action is applied to every account, and for at least a minute after `atMs`. Then `carriedOut`. `cancelled` if an operator cancelled it.",
   ),
-  announcedBy: string("The operator who announced it."),
-  announcedAtMs: time("When it was announced."),
-  endedAtMs: nullable(time("When it was cancelled or carried out; null before.")),
+  announcedBy: string("The operator who announced the action."),
+  announcedAtMs: time("When the action was announced."),
+  endedAtMs: nullable(time("When the action was cancelled or carried out; null before that.")),
 });
 /** The list of corporate actions. */
 export const ACTIONS_LIST = describeList(OPERATOR_ACTION, {
@@ -63,17 +75,21 @@ export const ACTIONS_LIST = describeList(OPERATOR_ACTION, {
 export type OperatorAction = Wire<typeof OPERATOR_ACTION>;
 
 const FUNDING_FIELDS = {
-  pair: id("A pair whose carry comes from the source."),
-  atMs: time("The hour that the rate is for."),
-  rate: number("Share of the value held: above 0 a LONG pays and a SHORT receives; from -1 to 1."),
+  pair: id("A pair whose funding rate comes from the price source."),
+  atMs: time("The start of the hour of the rate, Unix milliseconds."),
+  rate: number(
+    "Funding rate as a fraction of the position value, from -1 to 1. Above 0 a LONG pays and a SHORT receives.",
+  ),
 };
 
 export const SET_FUNDING = object(
-  "The funding rate of an hour. It replaces the hour's earlier one until ten seconds before the charge.",
+  "The funding rate of one hour. It replaces an earlier rate of that hour, until ten seconds before the charge.",
   {
     ...FUNDING_FIELDS,
     large: optional(
-      boolean("True for a rate beyond 0.75 % an hour, which answers 409 without it."),
+      boolean(
+        "True for a rate above 0.75 % an hour, in either direction, which is otherwise answered with 409.",
+      ),
     ),
   },
 );
@@ -81,7 +97,7 @@ export type SetFundingRequest = Wire<typeof SET_FUNDING>;
 
 export const OPERATOR_FUNDING = object("The funding rate of a pair for one hour.", {
   ...FUNDING_FIELDS,
-  source: string("The operator or the venue that gave the rate."),
+  source: string("The operator or the venue that set the rate."),
 });
 
 export const FUNDING_LIST = describeList(OPERATOR_FUNDING, {

@@ -5,36 +5,37 @@ import { object, optional, type Schema, string, word } from "../schema.ts";
  * change; codes do not change. @rule D12.errorCodes
  */
 export const OPERATOR_ERRORS = {
-  invalid: "A field, a parameter or the body is missing or wrong; `field` names it.",
-  unknown_field: "`field` names a field or a parameter that the call does not have.",
-  unauthorized: "The token or the session is missing, wrong or expired.",
+  invalid: "A field, a parameter or the body is missing or invalid; `field` names it.",
+  unknown_field: "The call has no field or parameter with the name in `field`.",
+  unauthorized: "The token or the session is missing, invalid or expired.",
   role: "The caller may not make this call.",
   confirmation_needed:
-    "The call needs a password or a passkey of the last five minutes: `POST confirm` of the pages gives it.",
-  not_found: "The path, or what its id names, does not exist.",
-  not_offered: "The account's network does not have it; `error` has the reason.",
-  conflict: "The present state does not allow it; `error` has the reason.",
-  phase_changed: "The account is in another phase than the body says.",
-  external_id_taken: "Another one has that external id; `details` has its id.",
-  account_limit: "The owner has the maximum of accounts; `details` has the numbers.",
-  key_limit: "The account has the maximum of keys that are not revoked or expired.",
-  idempotency_mismatch: "The key was used for another request.",
+    "The call needs a confirmation with a password or passkey that is at most five minutes old: `POST confirm` of the dashboard.",
+  not_found: "The path does not exist, or its id names nothing.",
+  not_offered: "The account's network does not offer the call; `error` has the reason.",
+  conflict: "The current state does not allow the call; `error` has the reason.",
+  phase_changed: "The account is not in the phase that the body names.",
+  external_id_taken: "The external id belongs to another account or person; `details` has its id.",
+  account_limit: "The owner has the maximum number of accounts; `details` has the numbers.",
+  key_limit: "The account has the maximum number of keys that are neither revoked nor expired.",
+  idempotency_mismatch: "The idempotency key was already used for another request.",
   idempotency_in_progress:
-    "The first request with that key is under way; `Retry-After` says when to repeat.",
+    "The first request with this idempotency key is still in progress; `Retry-After` says when to repeat it.",
   idempotency_secret_gone:
-    "The first answer had a secret, which is kept for 24 hours; `details` has the id of the one that was made.",
-  cursor_invalid: "`after` is no `next` of a page.",
-  cursor_mismatch: "`after` is of a page with other filters or another sort.",
-  history_differs: "`after` is of another installation, or of data before a restore.",
+    "The first answer had a secret, which is kept for only 24 hours. `details` has the id of the object that was created.",
+  cursor_invalid: "`after` is not a `next` of a page.",
+  cursor_mismatch: "`after` belongs to a page with other filters or another sort.",
+  history_differs: "`after` belongs to another installation, or to data from before a restore.",
   not_ended: "The account has not been eliminated.",
-  address_refused: "The service does not call that address.",
-  webhook_limit: "There is the maximum of webhooks.",
-  overlap_running: "The overlap of the last rotation is still running.",
-  too_large: "The body is larger than the maximum; `details.bytesMax` says it.",
+  address_refused: "The service does not send requests to that address.",
+  webhook_limit: "The maximum number of webhooks exists.",
+  overlap_running: "The overlap of the last secret rotation has not ended.",
+  too_large: "The body is larger than the maximum in `details.bytesMax`.",
   too_many: "Too many calls; `Retry-After` says when to repeat.",
-  unknown_fate: "It is not known whether the call was carried out. Repeat it with the same key.",
-  unavailable: "Nothing was changed; repeat the call.",
-  internal: "An error of the service, which its log has.",
+  unknown_fate:
+    "It is not known whether the call was carried out. Repeat it with the same idempotency key.",
+  unavailable: "The service cannot carry out the call now. Nothing was changed; repeat the call.",
+  internal: "An internal error of the service; its log has the details.",
 } as const;
 
 export type OperatorErrorCode = keyof typeof OPERATOR_ERRORS;
@@ -75,19 +76,19 @@ export const OPERATOR_STATUSES = {
 const DETAILS: Schema<Readonly<Record<string, string | number>>> = {
   json: {
     type: "object",
-    description: "Ids and numbers for programs.",
+    description: "Ids and numbers that belong to the problem, for programs.",
     additionalProperties: { type: ["string", "number"] },
   },
 };
 
 /** The body of every refusal of the operator's interface. @rule D12.errorCodes */
-export const OPERATOR_FAILURE = object("A refusal.", {
-  error: string("The problem and its remedy; its wording may change, its code does not."),
+export const OPERATOR_FAILURE = object("The answer to a call that was not carried out.", {
+  error: string("The problem and its remedy in words. The wording may change, `code` does not."),
   code: word(
     Object.keys(OPERATOR_ERRORS).filter(isOperatorError),
     "The kind of the problem, for programs.",
   ),
-  field: optional(string("The wrong parameter or field of the body.")),
+  field: optional(string("The parameter or the field of the body that is wrong.")),
   details: optional(DETAILS),
 });
 

@@ -4,10 +4,10 @@ import { type Linked, list, nullable, object, type Schema, string, type Wire } f
 /**
  * The fields that identify the account of an event. An event of `events.list` has them in addition to its own fields.
  */
-const EVENT_ACCOUNT = object("The event's account.", {
-  accountId: string("The account."),
-  ownerId: string("The account's owner."),
-  externalId: nullable(string("The account's id in another system; null when it has none.")),
+const EVENT_ACCOUNT = object("The account of the event.", {
+  accountId: string("The id of the account."),
+  ownerId: string("The id of the account's owner."),
+  externalId: nullable(string("The account's id in another system; null without one.")),
 });
 
 /** An event of any account: the fields that the account's owner also gets, and the fields of the account. */
@@ -18,7 +18,7 @@ const OPERATOR_EVENT: Schema<OperatorEvent> = {
     ...EVENT_ACCOUNT.json,
     ...EVENT.json,
     description:
-      "An event as its owner reads it, and its account. Ignore types that you do not know.",
+      "An event as the account's owner reads it, with its account. Ignore types that you do not know.",
   },
 };
 
@@ -27,10 +27,13 @@ const OPERATOR_EVENT: Schema<OperatorEvent> = {
  * have no order.
  */
 export const OPERATOR_EVENTS = object("A page of the events of all accounts.", {
-  items: list(OPERATOR_EVENT, "The events of this page; of one account by sequence."),
+  items: list(
+    OPERATOR_EVENT,
+    "The events of this page. Events of one account are in the order of their sequence numbers.",
+  ),
   next: string(
-    "Send it as `after` to read on. It is past the events that filters left out, so it moves also on an empty page. " +
-      "At the newest event it stays the same.",
+    "Pass it as `after` to read the next page. It includes events that the filters excluded, so it can change even when the page is empty. " +
+      "It does not change when there are no newer events.",
   ),
 });
 export type OperatorEvents = Wire<typeof OPERATOR_EVENTS>;

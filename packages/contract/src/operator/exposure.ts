@@ -7,38 +7,45 @@ export const EXPOSURE_KEYS = ["pair", "currency", "class", "program"] as const;
 export type ExposureKey = (typeof EXPOSURE_KEYS)[number];
 
 const KEY = string(
-  "The pair, currency, asset class or id of the program; `unknown` for positions whose one is not known.",
+  "The pair, currency, asset class or program id of the group; `unknown` for positions whose one is not known.",
 );
 const usdOrUnknown = (description: string) =>
-  nullable(number(`${description}, USD; null while a price of it is unknown.`));
+  nullable(number(`${description}, USD; null while a price in the group is unknown.`));
 
-const EXPOSURE = object("The open positions of one key, valued at their marks.", {
+const EXPOSURE = object("The open positions of one group, valued at their mark prices.", {
   key: KEY,
-  long: usdOrUnknown("Value of the longs"),
-  short: usdOrUnknown("Value of the shorts, positive"),
-  gross: usdOrUnknown("Both together"),
-  net: usdOrUnknown("Longs less shorts"),
-  accounts: count("How many accounts have such a position."),
+  long: usdOrUnknown("Value of all LONG positions"),
+  short: usdOrUnknown("Value of all SHORT positions, as a positive number"),
+  gross: usdOrUnknown("`long` plus `short`"),
+  net: usdOrUnknown("`long` minus `short`"),
+  accounts: count("Number of accounts with a position in the group."),
 });
 export type ExposureItem = Wire<typeof EXPOSURE>;
 
-const STRESS = object("The accounts after every pair of the key has moved.", {
+const STRESS = object("All accounts after an assumed price move of every pair in one group.", {
   key: KEY,
-  movePct: number("The move, percent of each price; rates stand still."),
-  pnl: usdOrUnknown("The gain of their positions"),
-  ends: count("How many accounts a live limit would end."),
-  owed: usdOrUnknown("Payouts that are due, and what would be payable if the week closed then"),
+  movePct: number(
+    "The assumed move in percent of each price; negative for a fall. Conversion rates stay unchanged.",
+  ),
+  pnl: usdOrUnknown("Profit or loss of the positions from the move, negative for a loss"),
+  ends: count("Number of accounts that a `live` loss limit would end."),
+  owed: usdOrUnknown(
+    "Sum of the unpaid payouts and of the payouts if the cycles in progress closed after the move",
+  ),
 });
 export type StressItem = Wire<typeof STRESS>;
 
-export const EXPOSURE_ANSWER = object("Exposures at one moment, by key.", {
-  items: list(EXPOSURE, "One of each key that has a position."),
+export const EXPOSURE_ANSWER = object("Exposures at one time, by group.", {
+  items: list(EXPOSURE, "One item for each group with a position."),
   asOf: AS_OF,
 });
-export const STRESS_ANSWER = object("Stresses at one moment, by key and move.", {
-  items: list(STRESS, "One of each key and move."),
-  asOf: AS_OF,
-});
+export const STRESS_ANSWER = object(
+  "Results of assumed price moves at one time, by group and move.",
+  {
+    items: list(STRESS, "One item for each group and move."),
+    asOf: AS_OF,
+  },
+);
 
 /** The columns of the files of exposures and stresses. */
 export const EXPOSURE_COLUMNS = describeList(EXPOSURE, { sort: "key", ties: ["key"] });

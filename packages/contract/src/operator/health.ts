@@ -18,21 +18,25 @@ import { WAITING_RESTORE } from "./restore.ts";
 /** Why a price judges no account. See "judge" in the glossary. @rule D13.judges */
 const AWAITED_REASONS = ["missing", "halted", "beforeStart", "adjusted", "stale"] as const;
 
-const JOB_HEALTH = object("One of the service's own jobs.", {
-  name: string("Its name."),
-  lastRunAtMs: nullable(time("Start of its last run; null before the first.")),
-  lastDurationMs: nullable(number("Duration of the last finished run, milliseconds.")),
-  failures: count("Failed runs since the last one that succeeded."),
+const JOB_HEALTH = object("A background job of the service.", {
+  name: string("The name of the job."),
+  lastRunAtMs: nullable(time("Start of the last run; null before the first.")),
+  lastDurationMs: nullable(
+    number("Duration of the last finished run, in milliseconds; null before the first."),
+  ),
+  failures: count("Number of failed runs since the last successful one."),
   lastError: nullable(string("The error of the last run; null when it succeeded.")),
 });
 export type JobHealthView = Wire<typeof JOB_HEALTH>;
 
 const upstreamHealth = (description: string): Schema<UpstreamHealthView> =>
   object(description, {
-    reachable: boolean("Whether the last call succeeded."),
-    unreachableSinceMs: nullable(time("Since when no call has succeeded; null while reachable.")),
-    callsInFlight: count("Calls that wait for an answer."),
-    isPaused: boolean("True while calls are not sent, so that the host can recover."),
+    reachable: boolean("True if the last call succeeded."),
+    unreachableSinceMs: nullable(
+      time("Time since which no call has succeeded; null while the host is reachable."),
+    ),
+    callsInFlight: count("Number of calls that wait for an answer."),
+    isPaused: boolean("True while the service sends no calls, so that the host can recover."),
   });
 
 export interface UpstreamHealthView {
@@ -42,108 +46,138 @@ export interface UpstreamHealthView {
   readonly isPaused: boolean;
 }
 
-const NETWORK_HEALTH = object("The validator behind linked accounts; null without one.", {
-  validator: upstreamHealth("The host that readings come from."),
-  gateway: upstreamHealth("The host that takes orders."),
-  keyRefusedSinceMs: nullable(
-    time("Since when the gateway refuses the service's key; null while it accepts it."),
-  ),
-  linkedAccounts: count("Linked accounts that are not closed."),
-  failingAccounts: count("Linked accounts whose readings fail."),
-  oldestReadingAgeMs: nullable(
-    number("Age of the oldest reading, milliseconds; null without readings."),
-  ),
-  ordersSending: count("Orders whose outcome is not known."),
-  oldestSendingSinceMs: nullable(time("Since when the oldest of them is sent; null without one.")),
-});
+const NETWORK_HEALTH = object(
+  "The validator of linked accounts; null when no validator is configured.",
+  {
+    validator: upstreamHealth("The host from which figures are read."),
+    gateway: upstreamHealth("The host to which orders are sent."),
+    keyRefusedSinceMs: nullable(
+      time(
+        "Time since which the gateway rejects the service's key; null while it accepts the key.",
+      ),
+    ),
+    linkedAccounts: count("Number of linked accounts that are not closed."),
+    failingAccounts: count("Number of linked accounts whose newest reading failed."),
+    oldestReadingAgeMs: nullable(
+      number(
+        "Age of the oldest reading of a linked account, in milliseconds; null without readings.",
+      ),
+    ),
+    ordersSending: count("Number of orders whose outcome is not known."),
+    oldestSendingSinceMs: nullable(
+      time("Time since which the oldest of these orders is being sent; null without one."),
+    ),
+  },
+);
 export type NetworkHealth = Wire<typeof NETWORK_HEALTH>;
 
 export const SERVICE_HEALTH = object("The state of the service, for monitoring.", {
-  nowMs: time("The service's time."),
-  storage: word(["pglite", "postgres"], "The kind of database."),
+  nowMs: time("The service's current time."),
+  storage: word(
+    ["pglite", "postgres"],
+    "The kind of database. `pglite` is embedded in the service.",
+  ),
   storageFault: nullable(
     object("Why the database cannot be used; null while it works.", {
-      sinceMs: time("Since when it fails."),
-      reason: string("The database's error."),
+      sinceMs: time("Time since which the database fails."),
+      reason: string("The error of the database."),
     }),
   ),
   restored: nullable(WAITING_RESTORE),
   historiesChanged: count(
-    "Accounts whose journal was not the one in this process's memory, since its start: a restore or a failover has lost lines.",
+    "Number of times since the start of this process that an account's journal in the database lacked lines that the process had in memory. The cause is a restore or a failover.",
   ),
   linesOfFuture: nullable(
     object(
-      "Accounts whose newest journal line is more than two seconds ahead of the clock, because a clock was wrong: nothing of them is carried out until then. Null without one.",
+      "Accounts whose newest journal line is more than two seconds ahead of the clock, because a clock was wrong. They carry out nothing until then. Null without such an account.",
       {
-        accounts: count("Accounts of all nodes that were to be decided since."),
-        untilMs: time("Time of the newest of these lines: then all of them work again."),
+        accounts: count(
+          "Number of such accounts, on all nodes, that had something to carry out since.",
+        ),
+        untilMs: time(
+          "Time of the newest of these lines, after which all of these accounts work again.",
+        ),
       },
     ),
   ),
-  prices: object("The price source.", {
-    source: string("Its name."),
-    pairs: count("Pairs that have a quote."),
+  prices: object("The prices of the service.", {
+    source: string("The name of the price source."),
+    pairs: count("Number of pairs with a quote."),
     newestQuoteAtMs: nullable(time("Time of the newest quote; null before the first.")),
-    waitingQuotes: count("Quotes that wait until accounts have settled at earlier ones."),
-    boardLagMs: number("Age of the oldest waiting quote, milliseconds; 0 when none waits."),
+    waitingQuotes: count(
+      "Number of quotes that wait until all accounts have been processed at earlier quotes.",
+    ),
+    boardLagMs: number("Age of the oldest waiting quote, in milliseconds; 0 when none waits."),
     blocked: list(
-      object("A blocked or retired pair that accounts hold.", {
+      object("A blocked or retired pair in which accounts hold positions.", {
         pair: string("The pair."),
-        isRetired: boolean("Whether its last price fills exits once no source has another."),
-        state: word(PRICE_STATES, "The state of its prices, as in the list of prices."),
-        holders: count("Accounts that hold a position in it, of all nodes."),
+        isRetired: boolean(
+          "True if the pair is retired: its last price fills exits when no source has a newer one.",
+        ),
+        state: word(PRICE_STATES, "The state of the pair's prices, as in the list of prices."),
+        holders: count("Number of accounts with a position in the pair, on all nodes."),
       }),
-      "Pairs in which positions can only be reduced, and are held.",
+      "Pairs in which accounts hold positions that can only be reduced.",
     ),
     unjudged: list(
-      object("A price without which these accounts are not judged, whether or not work is due.", {
-        pair: string("The pair."),
-        reason: word(AWAITED_REASONS, "Why its present price judges no account, as below."),
-        accounts: count("Accounts of all nodes that no limit can end and that cannot pass."),
-        sinceMs: nullable(
-          time(
-            "Time of the pair's last quote, the last that may have judged them; null without one.",
+      object(
+        "A missing price, without which the limits and targets of some accounts cannot be checked.",
+        {
+          pair: string("The pair."),
+          reason: word(
+            AWAITED_REASONS,
+            "Why the pair has no usable price; the reasons are those of `clockWork.awaited`.",
           ),
-        ),
-      }),
-      "Accounts that wait for a price, with the most accounts first.",
+          accounts: count(
+            "Number of accounts, on all nodes, that can neither breach a limit nor pass until the price arrives.",
+          ),
+          sinceMs: nullable(
+            time(
+              "Time of the pair's last quote, the last one that can have been used for checks; null without one.",
+            ),
+          ),
+        },
+      ),
+      "The missing prices for which accounts wait, with the most accounts first.",
     ),
     warnings: list(
       object("Input that could not be used.", {
-        source: string("Its source."),
-        reason: string("Why it could not be used."),
-        count: count("The number of cases."),
-        first: nullable(string("The first case.")),
+        source: string("The source of the input."),
+        reason: string("Why the input could not be used."),
+        count: count("Number of cases."),
+        first: nullable(string("The first case; null without details.")),
       }),
       "Problems with prices, market calendars and the pairs of linked accounts.",
     ),
   }),
   clockWork: nullable(
     object(
-      "Work due by time, such as day ends and carry; null while the database does not answer.",
+      "Scheduled work of accounts, such as day ends and holding costs; null while the database does not answer.",
       {
-        waiting: count("Accounts of all nodes with due work that is not done."),
-        oldestDueAtMs: nullable(time("When the oldest due work was due; null if none is overdue.")),
+        waiting: count("Number of accounts, on all nodes, with due work that is not done."),
+        oldestDueAtMs: nullable(time("When the oldest undone work was due; null without any.")),
         newestLatenessMs: nullable(
-          number("Delay of the newest run, milliseconds; null before the first."),
+          number(
+            "Delay with which the newest run of this process did its work, in milliseconds; null before the first run.",
+          ),
         ),
         awaited: list(
-          object("A price without which these accounts are not judged.", {
+          object("A missing price for which due work waits.", {
             pair: string("The pair."),
             reason: word(
               AWAITED_REASONS,
-              "Why its present price judges no account: it never had one, it is halted, its sources differ or the chosen one is silent, no quote has come since the start, it is adjusted for a corporate action, or it is too old.",
+              "Why the pair has no usable price: it never had one, an operator halted it, its sources differ, or the chosen source sends none. Or no quote has come since the start, its quote is adjusted for a corporate action, or its quote is too old.",
             ),
-            accounts: count("Accounts whose due work waits for it."),
+            accounts: count("Number of accounts whose due work waits for this price."),
             oldestDueAtMs: time("When the oldest of that work was due."),
           }),
-          "The prices that due work waits for, with the most accounts first.",
+          "The missing prices for which due work waits, with the most accounts first.",
         ),
       },
     ),
   ),
   network: nullable(NETWORK_HEALTH),
-  jobs: list(JOB_HEALTH, "The service's jobs; empty in a sandbox."),
+  jobs: list(JOB_HEALTH, "The background jobs of the service; empty in a sandbox."),
   audit: nullable(AUDIT_HEAD),
 });
 export type ServiceHealth = Wire<typeof SERVICE_HEALTH>;

@@ -15,50 +15,75 @@ import { describeList } from "./lists/list-description.ts";
 
 const CARRY_KINDS = ["none", "everyEightHours", "daily", "everyHour"] as const;
 
-export const OPERATOR_INSTRUMENT = object("An instrument of the catalogue and its market now.", {
-  pair: id("The pair, such as `BTCUSD`."),
-  display: string("Its name for people."),
-  aliases: list(id("A name."), "Other names that requests may use for it."),
-  assetClass: word(OWN_ASSET_CLASSES, "Its asset class."),
-  base: id("Base currency."),
-  quoteCurrency: id("Quote currency."),
-  lotSize: number("Base units in one lot."),
-  gridStep: number("Lots."),
-  gridStepSmallAccount: nullable(
-    number("Lots, for accounts up to 10,000 USD; null where the class has none."),
-  ),
-  leastPositionUsd: nullable(
-    number("The smallest position by value, USD; null where the class has a smallest size."),
-  ),
-  leastPositionLots: nullable(
-    number("The smallest position by size, lots; null where the class has a smallest value."),
-  ),
-  tick: number("The smallest price step."),
-  priceStep: nullable(number("Step of the prices that orders may have; null accepts any price.")),
-  feePercent: number("Percent of the value of each fill."),
-  carryKind: word(CARRY_KINDS, "When the cost of holding a position is charged."),
-  carryPercent: nullable(
-    number("Percent of the value held, each time it is charged; null if it comes from the source."),
-  ),
-  spreadPercent: number("Percent of the price."),
-  leverageCapTier1: number("Tier 1: a multiple of the balance."),
-  leverageCapTier2: number("Tier 2: a multiple of the balance."),
-  leverageCapTier3: number("Tier 3: a multiple of the balance."),
-  leverageCapPro: number("Pro track: a multiple of the balance."),
-  exposureGroups: list(id("A group."), "The groups whose exposure caps it counts towards."),
-  session: id("Id of its trading session."),
-  isOpen: boolean("Whether its market is open."),
-  changesAtMs: nullable(
-    time("When the market next opens or closes; null if the calendar does not reach that far."),
-  ),
-  isBlocked: boolean("Whether positions in it can only be reduced."),
-  isRetired: boolean("Whether its last price fills exits once no source has another."),
-  staleAfterMs: number("Age in milliseconds at which a quote is stale."),
-  bid: nullable(number("The newest bid; null before the first quote.")),
-  ask: nullable(number("The newest ask; null before the first quote.")),
-  quoteAtMs: nullable(time("Time of the newest quote; null before the first.")),
-  isStale: boolean("Whether the quote is missing or stale."),
-});
+export const OPERATOR_INSTRUMENT = object(
+  "An instrument of the catalogue with the present state of its market.",
+  {
+    pair: id("The pair, such as `BTCUSD`."),
+    display: string("Pair for display."),
+    aliases: list(
+      id("An alternative name."),
+      "Alternative names that requests may use for the pair.",
+    ),
+    assetClass: word(OWN_ASSET_CLASSES, "The asset class of the pair."),
+    base: id("Base currency of the pair, in which lots are counted."),
+    quoteCurrency: id("Quote currency of the pair, the currency of its price."),
+    lotSize: number("Size of one lot in base units."),
+    gridStep: number("Quantity step, in lots."),
+    gridStepSmallAccount: nullable(
+      number(
+        "Quantity step in lots of accounts with a size of at most 10,000 USD; null if they have the general step.",
+      ),
+    ),
+    leastPositionUsd: nullable(
+      number("Minimum position value, USD; null if the minimum is in lots."),
+    ),
+    leastPositionLots: nullable(
+      number("Minimum position size in lots; null if the minimum is in USD."),
+    ),
+    tick: number("Tick size: the smallest step of the pair's quotes, in price units."),
+    priceStep: nullable(
+      number(
+        "Step of the prices that orders may have, in price units; null if every price is accepted.",
+      ),
+    ),
+    feePercent: number("Trading fee in percent of the value of each fill."),
+    carryKind: word(CARRY_KINDS, "When holding costs or funding are charged."),
+    carryPercent: nullable(
+      number(
+        "Holding cost or funding in percent of the position value for each charge; null if the rate comes from the price source.",
+      ),
+    ),
+    spreadPercent: number(
+      "Spread with which simulated and replayed prices are made, in percent of the price.",
+    ),
+    leverageCapTier1: number("Maximum position value for tier 1, as a multiple of the balance."),
+    leverageCapTier2: number("Maximum position value for tier 2, as a multiple of the balance."),
+    leverageCapTier3: number("Maximum position value for tier 3, as a multiple of the balance."),
+    leverageCapPro: number(
+      "Maximum position value on the pro track, as a multiple of the balance.",
+    ),
+    exposureGroups: list(
+      id("An exposure group."),
+      "The groups whose exposure caps the pair counts towards.",
+    ),
+    session: id("Id of the trading session."),
+    isOpen: boolean("True while the pair's market is open."),
+    changesAtMs: nullable(
+      time(
+        "When the market next closes, or opens if it is closed; null if the calendar does not reach that far.",
+      ),
+    ),
+    isBlocked: boolean("True if positions in the pair can only be reduced."),
+    isRetired: boolean(
+      "True if the pair is retired: its last price fills exits when no source has a newer one.",
+    ),
+    staleAfterMs: number("Age in milliseconds above which a quote is stale."),
+    bid: nullable(number("Bid of the newest quote; null before the first quote.")),
+    ask: nullable(number("Ask of the newest quote; null before the first quote.")),
+    quoteAtMs: nullable(time("Time of the newest quote; null before the first quote.")),
+    isStale: boolean("True if the pair has no quote, or a stale one."),
+  },
+);
 export const INSTRUMENTS_LIST = describeList(OPERATOR_INSTRUMENT, {
   sort: "pair",
   ties: ["pair"],

@@ -20,11 +20,11 @@ export function operatorPageSchema<Item>(
 /** The fields of a page, for an answer that has other fields too. */
 export function pageFields<Item>(item: Schema<Item, unknown>) {
   return {
-    items: list(item, "The items of this page; with `fields`, only these fields of each."),
-    next: nullable(string("Send it as `after` to read the next page; null on the last page.")),
-    total: nullable(count("The items of all pages; null where the list does not count them.")),
+    items: list(item, "The items of this page. With `fields`, each item has only these fields."),
+    next: nullable(string("Pass it as `after` to read the next page; null on the last page.")),
+    total: nullable(count("Number of items on all pages; null when the list does not count them.")),
   };
 }
 
 /** Body of a call that takes no fields. An empty body counts as this one. */
-export const NO_FIELDS = object("No fields.", {});
+export const NO_FIELDS = object("An object without fields.", {});

@@ -73,7 +73,7 @@ const PATH_NOTES: Readonly<Record<string, Schema<unknown>>> = {
   tokens: string("The token's name."),
   payouts: string("The payout's id."),
   funding: PAIR,
-  "corporate-actions": string("The action's id."),
+  "corporate-actions": string("The id of the corporate action."),
   programs: string("The program's id."),
   webhooks: string("The webhook's id: `wh_` and 32 hexadecimal digits."),
   prices: PAIR,
@@ -114,15 +114,20 @@ function listNotes({
         minimum: 1,
         maximum: 500,
         default: 50,
-        description: "Items of the page.",
+        description: "Maximum number of items on the page.",
       },
     },
-    after: string("`next` of the page before, with the same filters and the same sort."),
+    after: string("`next` of the previous page, which must have these filters and this sort."),
     sort: {
-      json: { ...word(sorts, "A field; `-` before it for descending.").json, default: defaultSort },
+      json: {
+        ...word(sorts, "The field to sort by; with `-` before it, in descending order.").json,
+        default: defaultSort,
+      },
     },
-    q: string("Part of a name or of an external id, or the beginning of an id."),
-    fields: string("Comma-separated fields of the item to answer, in this order."),
+    q: string(
+      "Only items of which a name or an external id contains this text, or an id starts with it.",
+    ),
+    fields: string("Comma-separated fields that each item has in the answer, in this order."),
     format: FORMAT,
     ...Object.fromEntries(filters),
   };
@@ -134,7 +139,7 @@ const FORMAT: Schema<string> = {
     enum: ["json", ...Object.keys(LIST_FILE_TYPES)],
     default: "json",
     description:
-      "`json`: a page. The others: a file of the whole result, without `after` and `limit`.",
+      "`json`: one page. Other formats: a file with all items; `after` and `limit` are not allowed.",
   },
 };
 
@@ -142,18 +147,30 @@ function filterNotes(
   { name, kind, words, isNullable }: ListField,
   note: string,
 ): Record<string, Schema<unknown>> {
-  const known = isNullable ? " `null`: not known. `set`: known." : "";
+  const known = isNullable ? " `null`: items without a value. `set`: items with a value." : "";
   if (kind === "number" || kind === "time") {
     const bound = kind === "time" ? time : number;
     return {
-      ...(isNullable ? { [name]: word(["null", "set"], `Whether it is known. ${note}`) } : {}),
-      [`${name}Min`]: bound(`At least this. ${note}`),
-      [`${name}Max`]: bound(`At most this. ${note}`),
+      ...(isNullable
+        ? {
+            [name]: word(
+              ["null", "set"],
+              `\`null\`: only items without a value. \`set\`: only items with a value. The field: ${note}`,
+            ),
+          }
+        : {}),
+      [`${name}Min`]: bound(`Only items with at least this value. The field: ${note}`),
+      [`${name}Max`]: bound(`Only items with at most this value. The field: ${note}`),
     };
   }
-  if (kind === "text") return { [name]: string(`Exactly this.${known} ${note}`) };
-  const choice = words.length === 0 ? "" : ` of ${words.map((one) => `\`${one}\``).join(", ")}`;
-  return { [name]: string(`Any of these, comma-separated${choice}.${known} ${note}`) };
+  if (kind === "text")
+    return { [name]: string(`Only items with exactly this value.${known} The field: ${note}`) };
+  const choice = words.length === 0 ? "" : `: ${words.map((one) => `\`${one}\``).join(", ")}`;
+  return {
+    [name]: string(
+      `Only items with one of these comma-separated values${choice}.${known} The field: ${note}`,
+    ),
+  };
 }
 
 function noteOf({ json }: Schema<unknown>, { name }: ListField): string {
@@ -163,7 +180,7 @@ function noteOf({ json }: Schema<unknown>, { name }: ListField): string {
 
 const BY = {
   by: {
-    json: { ...word(EXPOSURE_KEYS, "How positions are put together.").json, default: "class" },
+    json: { ...word(EXPOSURE_KEYS, "How positions are grouped.").json, default: "class" },
   },
 };
 
@@ -173,22 +190,25 @@ const OWN_NOTES: Readonly<
   exposure: BY,
   stress: {
     ...BY,
-    movePct: string("Comma-separated moves in percent of each price.", {
+    movePct: string("Comma-separated price moves in percent of each price; negative for a fall.", {
       examples: ["-5,-3,-1,1,3,5"],
     }),
   },
   "accounts.evidence": {
-    format: word(["json", "html"], "The file, which is the default, or a page to print."),
+    format: word(
+      ["json", "html"],
+      "`json`, the default: the evidence file. `html`: a page to print.",
+    ),
   },
   "accounts.bulk": { dryRun: DRY_RUN },
   "keys.bulk": { dryRun: DRY_RUN },
   "payouts.bulk": { dryRun: DRY_RUN },
-  "funding.withdraw": { atMs: time("The hour of the rate.") },
-  "prices.effect": { source: string("The source to choose.") },
-  search: { q: string("The beginning of an id, or part of a name.") },
+  "funding.withdraw": { atMs: time("The start of the hour of the rate, Unix milliseconds.") },
+  "prices.effect": { source: string("The name of the price source to choose.") },
+  search: { q: string("Text that an id starts with, or that a name contains.") },
   "events.list": {
     after: string(
-      "Only what follows this place: `next` of a page, or 0 for the first event. From the newest event if omitted; a file from the first.",
+      "Only events after this cursor: `next` of the previous page, or 0 to start with the first event. If omitted, events after the newest one; for a file, all events.",
     ),
     limit: {
       json: {
@@ -196,19 +216,20 @@ const OWN_NOTES: Readonly<
         minimum: LIMITS.eventsLimitMin,
         maximum: LIMITS.eventsLimitMax,
         default: 50,
-        description: "Events of the page.",
+        description: "Maximum number of events on the page.",
       },
     },
     types: string("Comma-separated types of events; every type if omitted."),
-    accountId: string("Only of this account.", { format: "uuid" }),
-    programId: string("Only of accounts that are on this program after the event."),
+    accountId: string("Only events of this account.", { format: "uuid" }),
+    programId: string("Only events of accounts that are on this program after the event."),
     wait: {
       json: {
         type: "integer",
         minimum: 0,
         maximum: LIMITS.eventsWaitSecondsMax,
         default: 0,
-        description: "Seconds to wait for an event when there is none.",
+        description:
+          "Seconds to wait for a new event when there is none yet; 0 answers immediately.",
       },
     },
     format: FORMAT,

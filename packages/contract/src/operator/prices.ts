@@ -31,21 +31,23 @@ export type PriceState = (typeof PRICE_STATES)[number];
 /** The maximum length of a reason that an operator gives. */
 export const PRICE_REASON_LENGTH_MAX = 200;
 
-const BID = number("Bid.");
-const ASK = number("Ask.");
+const BID = number("Bid price.");
+const ASK = number("Ask price.");
 
 const PRICE_CHOICE_FIELDS = {
   pair: string("The pair, such as `BTCUSD`."),
   kind: word(
     ["auto", "use", "halt"],
-    "`auto`: the first source by priority. `use`: one source alone. `halt`: no quotes at all.",
+    "`auto`: the first healthy source by priority. `use`: only one source. `halt`: no quotes at all.",
   ),
   source: nullable(string("The chosen source; null unless `kind` is `use`.")),
-  far: boolean("Whether the operator accepted a price of the source that is far from the pair's."),
-  reason: nullable(string("Why; null when no reason was given.")),
-  by: string("The person, token or part of the service that made the choice."),
-  atMs: time("When it was chosen."),
-  version: count("Counts the choices of the pair, from 1."),
+  far: boolean(
+    "True if the operator accepted that the chosen source's price is far from the pair's price.",
+  ),
+  reason: nullable(string("The operator's reason; null when none was given.")),
+  by: string("The person, token or component of the service that made the choice."),
+  atMs: time("When the choice was made."),
+  version: count("Number of the choice among those of the pair, from 1."),
 };
 
 export const PRICE_CHOICE = object(
@@ -57,92 +59,113 @@ export type PriceChoiceView = Wire<typeof PRICE_CHOICE>;
 const sidesOfSource = (description: string) =>
   nullable(
     object(description, {
-      source: nullable(string("Its source; null when it is not known.")),
+      source: nullable(string("The name of the price source; null when it is not known.")),
       bid: BID,
       ask: ASK,
       atMs: time("Time of the quote."),
     }),
   );
 
-export const PRICE_EFFECT = object("What the choice of a source does.", {
+export const PRICE_EFFECT = object("The effect of choosing a source for a pair.", {
   from: sidesOfSource(
-    "The price that is left: the farthest of the pair's present one and the other sources' fresh ones; null without any.",
+    "The price that the choice would replace: of the pair's current price and the fresh prices of its other sources, the one farthest from `to`. Null without such a price.",
   ),
-  to: sidesOfSource("The price that is taken; null while the source has no fresh one."),
+  to: sidesOfSource("The price of the chosen source; null while it has no fresh price."),
   distancePct: nullable(
-    number("From `from` to `to`, percent of the middle of `from`; null when one of them is."),
+    number(
+      "Distance from `from` to `to` in percent of the mid price of `from`, negative for a lower price; null when either is null.",
+    ),
   ),
-  limitPct: number("The pair's limit: beyond it the choice needs `far`, percent."),
-  isFar: boolean("Whether the distance is beyond the limit."),
-  holders: count("Accounts that hold a position in the pair."),
-  triggers: count("Stops, targets and pending entries that `to` reaches."),
-  triggeredAccounts: count("The accounts of these."),
+  limitPct: number("Maximum distance in percent, in either direction, that does not need `far`."),
+  isFar: boolean("True if the distance is above `limitPct`, so that the choice needs `far`."),
+  holders: count("Number of accounts with a position in the pair."),
+  triggers: count(
+    "Number of stops, targets and pending entry orders that the price `to` would trigger.",
+  ),
+  triggeredAccounts: count("Number of accounts with such an order."),
 });
 export type PriceEffectView = Wire<typeof PRICE_EFFECT>;
 
-export const SOURCE_CHOICE = object("A chosen source, and what the choice did.", {
+export const SOURCE_CHOICE = object("A choice of a source with its effect.", {
   ...PRICE_CHOICE_FIELDS,
   effect: PRICE_EFFECT,
 });
 
-const SOURCE_PRICE = object("A source of the pair, as it is now.", {
-  name: string("Its name, such as `kraken`."),
-  connection: word(["connecting", "up", "down"], "The state of its connection."),
+const SOURCE_PRICE = object("A price source of the pair, as it is now.", {
+  name: string("The name of the source, such as `kraken`."),
+  connection: word(["connecting", "up", "down"], "The state of the source's connection."),
   problem: nullable(string("Why the connection is down; null while it is up.")),
-  reconnects: count("Connections that it made after the first."),
-  isSpeaking: boolean("Whether its quotes are the pair's quotes now."),
-  isHealthy: boolean("Whether it has a fresh quote and its last one was not rejected."),
+  reconnects: count("Number of connections that the source made after its first."),
+  isSpeaking: boolean("True if the pair's quotes come from this source now."),
+  isHealthy: boolean("True if the source has a fresh quote and its last quote was not rejected."),
   healthyForMs: nullable(
-    number("How long it has been healthy, milliseconds; null while it is not."),
+    number(
+      "How long the source has been healthy without a break, in milliseconds; null while it is not healthy.",
+    ),
   ),
   quote: nullable(
-    object("Its newest usable quote; null when it has none.", {
+    object("The newest usable quote of the source; null when it has none.", {
       bid: BID,
       ask: ASK,
-      madeAtMs: nullable(time("The venue's own time; null when it sends none.")),
-      receivedAtMs: time("Time of receipt."),
+      madeAtMs: nullable(
+        time("The venue's own time of the quote; null when the venue sends none."),
+      ),
+      receivedAtMs: time("When the service received the quote."),
     }),
   ),
   lagMs: nullable(
-    number("Receipt minus the venue's own time, milliseconds; null when the venue sends none."),
+    number(
+      "Time of receipt minus the venue's own time, in milliseconds; null when the venue sends no time.",
+    ),
   ),
-  accepted: count("Quotes that became the pair's quote since the start."),
-  rejected: object("Quotes that were rejected since the start, by reason.", {
-    invalid: count("A price that is not above 0."),
-    crossed: count("A bid above the ask."),
-    future: count("A venue's time that has not come yet."),
-    late: count("Older than the pair's limit when it arrived."),
-    older: count("Older than the source's quote before, or than the pair's."),
-    closed: count("Made while the pair's market was closed."),
-    outlier: count("Far from the pair's last quote, and not confirmed."),
-    disagreeing: count("Too far from the pair's other fresh sources."),
-  }),
+  accepted: count(
+    "Number of the source's quotes that became the pair's quote since the service started.",
+  ),
+  rejected: object(
+    "Numbers of the source's quotes that were rejected since the service started, by reason.",
+    {
+      invalid: count("Quotes with a price that is not above 0."),
+      crossed: count("Quotes whose bid is above their ask."),
+      future: count("Quotes whose venue time is in the future."),
+      late: count("Quotes that were older than the pair's maximum age when they arrived."),
+      older: count(
+        "Quotes that are older than the source's previous quote, or than the pair's quote.",
+      ),
+      closed: count("Quotes that were made while the pair's market was closed."),
+      outlier: count("Quotes that are far from the pair's last quote and were not confirmed."),
+      disagreeing: count("Quotes that are too far from the pair's other fresh sources."),
+    },
+  ),
 });
 export type SourcePrice = Wire<typeof SOURCE_PRICE>;
 
 const PAIR_FIELDS = {
   pair: id("The pair, such as `BTCUSD`."),
-  display: string("Its name for people."),
-  assetClass: word(OWN_ASSET_CLASSES, "Its asset class."),
-  tick: number("The smallest price step."),
-  staleAfterMs: number("Age in milliseconds at which a quote is stale."),
+  display: string("Pair for display."),
+  assetClass: word(OWN_ASSET_CLASSES, "The asset class of the pair."),
+  tick: number("Tick size: the smallest step of the pair's quotes, in price units."),
+  staleAfterMs: number("Age in milliseconds above which a quote is stale."),
   state: word(
     PRICE_STATES,
-    "`live`: a fresh quote. `missing`: no source has a fresh one, or the chosen one has none. `held`: fresh sources differ, or the only one is far from the last price. `unpriced`: no configured source has a symbol for the pair, or the chosen one is not configured. `closed`: its market is closed. `halted`: an operator halted it. `last`: it is retired, and exits fill at its last price.",
+    "`live`: the pair has a fresh quote. `missing`: no source has a fresh quote, or the chosen one has none. `held`: fresh sources differ, or the only one is far from the last price. `unpriced`: no configured source has a symbol for the pair, or the chosen source is not configured. `closed`: the market is closed. `halted`: an operator halted the pair. `last`: the pair is retired, and exits fill at its last price.",
   ),
-  problem: nullable(string("The reason for the state; null while it is `live` or `closed`.")),
-  source: nullable(id("The source that speaks for the pair; null when none does.")),
-  spreadPercent: nullable(number("Ask minus bid, percent of their middle; null without a quote.")),
-  changes: count("How often the speaking source changed since the start."),
-  isBlocked: boolean("Whether positions in it can only be reduced."),
-  isRetired: boolean("Whether its last price fills exits once no source has another."),
-  holders: count("Accounts that hold a position in it, of all nodes."),
+  problem: nullable(string("The reason of the state; null while it is `live` or `closed`.")),
+  source: nullable(id("The source from which the pair's quotes come now; null without one.")),
+  spreadPercent: nullable(
+    number("Ask minus bid, in percent of the mid price; null without a quote."),
+  ),
+  changes: count("How often the source of the pair's quotes changed since the service started."),
+  isBlocked: boolean("True if positions in the pair can only be reduced."),
+  isRetired: boolean(
+    "True if the pair is retired: its last price fills exits when no source has a newer one.",
+  ),
+  holders: count("Number of accounts with a position in the pair, on all nodes."),
 };
 
-export const OPERATOR_PRICE = object("The prices of a pair now, with its sources.", {
-  nowMs: time("The service's time."),
-  description: string("Where prices come from, for people."),
-  isLive: boolean("Whether prices come from venues; else they are simulated or replayed."),
+export const OPERATOR_PRICE = object("The current prices of a pair, with its sources.", {
+  nowMs: time("The service's current time."),
+  description: string("The origin of the prices, for display."),
+  isLive: boolean("True if prices come from venues; false if they are simulated or replayed."),
   ...PAIR_FIELDS,
   quote: nullable(
     object("The newest quote; null before the first.", {
@@ -151,10 +174,10 @@ export const OPERATOR_PRICE = object("The prices of a pair now, with its sources
       atMs: time("Time of the quote."),
     }),
   ),
-  sources: list(SOURCE_PRICE, "The pair's sources by priority; empty when prices are not live."),
+  sources: list(SOURCE_PRICE, "The pair's sources by priority; empty when `isLive` is false."),
   recent: list(
-    nullable(number("The middle of bid and ask; null without a quote in that time.")),
-    "The last minutes, oldest first: one price for every ten seconds.",
+    nullable(number("The mid price; null when there was no quote in that time.")),
+    "Mid prices of the last minutes, one for every ten seconds, oldest first.",
   ),
   choice: nullable(PRICE_CHOICE),
 });
@@ -162,7 +185,7 @@ export type OperatorPrice = Wire<typeof OPERATOR_PRICE>;
 
 const CHOICE_KINDS = ["auto", "use", "halt"] as const;
 
-export const PRICE_LINE = object("The prices of a pair now, without its sources.", {
+export const PRICE_LINE = object("The current prices of a pair, without its sources.", {
   pair: PAIR_FIELDS.pair,
   display: PAIR_FIELDS.display,
   assetClass: PAIR_FIELDS.assetClass,
@@ -171,22 +194,28 @@ export const PRICE_LINE = object("The prices of a pair now, without its sources.
   state: PAIR_FIELDS.state,
   problem: PAIR_FIELDS.problem,
   source: PAIR_FIELDS.source,
-  bid: nullable(number("The newest bid; null before the first quote.")),
-  ask: nullable(number("The newest ask; null before the first quote.")),
-  quoteAtMs: nullable(time("Time of the newest quote; null before the first.")),
+  bid: nullable(number("Bid of the newest quote; null before the first quote.")),
+  ask: nullable(number("Ask of the newest quote; null before the first quote.")),
+  quoteAtMs: nullable(time("Time of the newest quote; null before the first quote.")),
   lagMs: nullable(
-    number("Lag of the source that speaks, milliseconds; null when it is not known."),
+    number("Lag of the source of the pair's quotes, in milliseconds; null when it is not known."),
   ),
   spreadPercent: PAIR_FIELDS.spreadPercent,
   changes: PAIR_FIELDS.changes,
-  rejected: count("Quotes of all its sources that were rejected since the start."),
-  reconnects: count("Connections that all its sources made after their first."),
-  choiceKind: word(CHOICE_KINDS, "The operator's choice; `auto` without one."),
+  rejected: count(
+    "Number of quotes of all the pair's sources that were rejected since the service started.",
+  ),
+  reconnects: count("Number of connections that all the pair's sources made after their first."),
+  choiceKind: word(CHOICE_KINDS, "The operator's choice for the pair; `auto` without one."),
   choiceSource: nullable(id("The chosen source; null unless `choiceKind` is `use`.")),
-  choiceReason: nullable(string("Why; null when no reason was given.")),
-  choiceBy: nullable(string("The person, token or part of the service that made the choice.")),
-  choiceAtMs: nullable(time("When it was chosen; null without a choice.")),
-  choiceVersion: count("Counts the choices of the pair; 0 without one."),
+  choiceReason: nullable(string("The operator's reason; null when none was given.")),
+  choiceBy: nullable(
+    string(
+      "The person, token or component of the service that made the choice; null without a choice.",
+    ),
+  ),
+  choiceAtMs: nullable(time("When the choice was made; null without a choice.")),
+  choiceVersion: count("Number of the choice among those of the pair, from 1; 0 without a choice."),
   isBlocked: PAIR_FIELDS.isBlocked,
   isRetired: PAIR_FIELDS.isRetired,
   holders: PAIR_FIELDS.holders,
@@ -200,20 +229,20 @@ export const PRICES_LIST = describeList(PRICE_LINE, {
   beginnings: ["pair"],
 });
 
-const REASON = string("Why, for the audit and the console.", {
+const REASON = string("The reason, for the audit log and the console.", {
   maxLength: PRICE_REASON_LENGTH_MAX,
 });
 const VERSION = omittable(
   count(
-    "The `version` of the choice that the operator saw, 0 for none; answers 409 if it changed.",
+    "The `version` of the choice that the operator saw, 0 for none. If the choice has changed since, the answer is 409.",
   ),
 );
 
 export const USE_SOURCE = object("The only source to use for a pair.", {
-  source: string("One of the pair's sources."),
+  source: string("The name of one of the pair's sources."),
   far: optional(
     boolean(
-      "Accepts a price beyond the pair's limit; without it the choice is rejected (409). False by default.",
+      "True accepts a price that is farther from the pair's price than the limit, which is otherwise answered with 409. The default is false.",
     ),
   ),
   reason: omittable(REASON),
@@ -221,11 +250,11 @@ export const USE_SOURCE = object("The only source to use for a pair.", {
 });
 export type UseSourceRequest = Wire<typeof USE_SOURCE>;
 
-export const CHOOSE_AUTO = object("Back to the first source by priority; lifts a halt.", {
+export const CHOOSE_AUTO = object("The return to the first source by priority. It lifts a halt.", {
   reason: omittable(REASON),
   version: VERSION,
 });
 export type ChooseAutoRequest = Wire<typeof CHOOSE_AUTO>;
 
-export const HALT_PRICES = object("A halt of a pair.", { reason: REASON, version: VERSION });
+export const HALT_PRICES = object("The halt of a pair.", { reason: REASON, version: VERSION });
 export type HaltPricesRequest = Wire<typeof HALT_PRICES>;

@@ -10,10 +10,10 @@ export const CATALOGUE_DOCUMENT: Schema<unknown> = { json: { description: "A cat
 
 export const OPERATOR_PROGRAM = object("A program at its newest version, which new accounts get.", {
   id: id("The program's id."),
-  variant: word(VARIANTS, "Which track it is for."),
+  variant: word(VARIANTS, "The track of the program."),
   version: count("The newest version."),
-  addedAtMs: time("When that version was added."),
-  versions: count("How many versions there are."),
+  addedAtMs: time("When the newest version was added."),
+  versions: count("Number of versions of the program."),
 });
 export type OperatorProgram = Wire<typeof OPERATOR_PROGRAM>;
 
@@ -28,22 +28,22 @@ export const PROGRAM_VERSIONS = object("A program with all its versions, oldest 
   id: string("The program's id."),
   versions: list(
     object("One version.", {
-      version: count("Its number."),
-      addedAtMs: time("When it was added."),
+      version: count("The version number."),
+      addedAtMs: time("When the version was added."),
       program: PROGRAM_DOCUMENT,
     }),
-    "All versions.",
+    "All versions, oldest first.",
   ),
 });
 export type OperatorProgramVersions = Wire<typeof PROGRAM_VERSIONS>;
 
 export const PROGRAM_VERSION = object("The version that was added, or could be.", {
   id: string("The program's id."),
-  version: count("Its version."),
-  variant: word(VARIANTS, "Which track it is for."),
+  version: count("The version number."),
+  variant: word(VARIANTS, "The track of the program."),
 });
 export type ProgramVersionView = Wire<typeof PROGRAM_VERSION>;
 
 export const CHECKED_CATALOGUE = object("A catalogue that the service could start with.", {
-  instruments: count("How many instruments it has."),
+  instruments: count("Number of instruments in the catalogue."),
 });

@@ -7,11 +7,11 @@ export const FOUND_MAX = 8;
 export const FOUND = object("The first matches of a search, at most 8 of each kind.", {
   accounts: list(
     object("An account.", {
-      accountId: string("Its id."),
-      ownerId: string("Its owner's id."),
-      status: string("Its status."),
+      accountId: string("The id of the account."),
+      ownerId: string("The id of the account's owner."),
+      status: string("The status of the account."),
     }),
-    "By id prefix, or part of the owner id or external id.",
+    "Accounts whose id starts with the text, or whose owner id or external id contains it.",
   ),
   people: list(
     object("A person.", {
@@ -19,19 +19,22 @@ export const FOUND = object("The first matches of a search, at most 8 of each ki
       name: string("The person's name."),
       role: string("The person's role."),
     }),
-    "By part of the name.",
+    "People whose name contains the text.",
   ),
   keys: list(
     object("An API key.", {
-      keyId: string("Its id."),
-      accountId: string("Its account."),
-      label: string("Its name."),
+      keyId: string("The id of the key."),
+      accountId: string("The id of the key's account."),
+      label: string("The label of the key."),
     }),
-    "By id prefix or part of the label.",
+    "Keys whose id starts with the text, or whose label contains it.",
   ),
   payouts: list(
-    object("A payout.", { payoutId: string("Its id."), accountId: string("Its account.") }),
-    "By id prefix.",
+    object("A payout.", {
+      payoutId: string("The id of the payout."),
+      accountId: string("The id of the payout's account."),
+    }),
+    "Payouts whose id starts with the text.",
   ),
 });
 export type FoundView = Wire<typeof FOUND>;

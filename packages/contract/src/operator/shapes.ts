@@ -144,7 +144,10 @@ const ANSWERS = {
   "accounts.promote": CHANGED_ACCOUNT,
   "accounts.offerPro": CHANGED_ACCOUNT,
   "accounts.get": ACCOUNT_DETAIL,
-  "accounts.positions": list(POSITION, "The open positions, in the order of opening."),
+  "accounts.positions": list(
+    POSITION,
+    "The open positions, in the order in which they were opened.",
+  ),
   "accounts.orders": list(PENDING_ORDER, "The pending orders and legs."),
   "accounts.orderHistory": ORDER_HISTORY,
   "accounts.order": ORDER_LIFE,

@@ -48,7 +48,7 @@ export const WEBHOOK_BEGINNINGS = ["head", "start"] as const;
 export const WEBHOOK_PAYLOADS = ["event", "sentence"] as const;
 const payload = word(
   WEBHOOK_PAYLOADS,
-  "`event`: the event. `sentence`: a sentence about it, as Discord, Slack and Mattermost show it.",
+  "`event`: the event as JSON. `sentence`: one sentence about it, for chats such as Discord, Slack and Mattermost.",
 );
 
 /**
@@ -58,8 +58,11 @@ const payload = word(
 export const WEBHOOK_SIGNATURES = ["v1", "v1a"] as const;
 export type WebhookSignature = (typeof WEBHOOK_SIGNATURES)[number];
 const signatures = list(
-  word(WEBHOOK_SIGNATURES, "`v1`: by the secret. `v1a`: by the installation's public key."),
-  "The signatures of each delivery: `v1`, or `v1` and `v1a`.",
+  word(
+    WEBHOOK_SIGNATURES,
+    "`v1`: an HMAC with the webhook's secret. `v1a`: an Ed25519 signature, which anyone can check with the service's public key.",
+  ),
+  "The signatures of each delivery: only `v1`, or `v1` and `v1a`.",
 );
 
 /** The type of an event or alert that a webhook can send. */
@@ -81,35 +84,47 @@ export function namesAlerts(types: readonly WebhookType[] | null): boolean {
 
 const FIELDS = {
   id: id("`wh_` and 32 hexadecimal digits."),
-  url: string("Scheme, host and port of the address, `/…` and its last four characters."),
-  label: string("For people."),
-  types: nullable(
-    list(id("A type of event or alert."), "The types it gets; null for every event and no alert."),
+  url: string(
+    "Scheme, host and port of the address, then `/…` and the last four characters of the address.",
   ),
-  accountId: nullable(uuid("The account whose events it gets; null for every account.")),
+  label: string("Label of the webhook for display."),
+  types: nullable(
+    list(
+      id("A type of event or alert."),
+      "The types that are sent; null for every type of event and no alert.",
+    ),
+  ),
+  accountId: nullable(uuid("The account whose events are sent; null for every account.")),
   programId: nullable(
     id(
-      "The program whose accounts' events it gets; null for every program. An event belongs to the program after it.",
+      "The program whose accounts' events are sent; null for every program. An event belongs to the program that applies to the account after it.",
     ),
   ),
   payload,
   signatures,
-  enabled: boolean("False: nothing is sent, and nothing is lost."),
-  state: word(WEBHOOK_STATES, "`parked`: a lane has stopped after its last attempt."),
+  enabled: boolean(
+    "False while the webhook is switched off: nothing is sent, and nothing is lost.",
+  ),
+  state: word(
+    WEBHOOK_STATES,
+    "`active`: it sends. `parked`: a delivery queue has stopped after its last retry. `disabled`: it is switched off.",
+  ),
   stateReason: nullable(
     word(
       WEBHOOK_REASONS,
-      "`gone`: its receiver answered 410. `operator`, `owner`: who switched it off. `ladder`: a lane is parked. Null while active.",
+      "Why the webhook is not active; null while it is. `gone`: the receiver answered 410. `operator`, `owner`: who switched it off. `ladder`: a delivery queue is parked.",
     ),
   ),
   stateSinceMs: time(
-    "Since when it is in that state: enabled, disabled, or the first lane parked.",
+    "When the webhook entered this state: it was enabled or disabled, or its first delivery queue was parked.",
   ),
-  parkedLanes: count("Lanes that have stopped after their last attempt."),
+  parkedLanes: count("Number of delivery queues that have stopped after their last retry."),
   overlapUntilMs: nullable(
-    time("Until then the secret before the last rotation signs too; null without one."),
+    time(
+      "Time until which the previous secret also signs, after a rotation; null without an overlap.",
+    ),
   ),
-  createdAtMs: time("When it was made."),
+  createdAtMs: time("When the webhook was created."),
 };
 
 export const WEBHOOK = object("A webhook, without its secret.", FIELDS);
@@ -122,97 +137,126 @@ export const WEBHOOKS_LIST = describeList(WEBHOOK, {
 });
 export type Webhook = Wire<typeof WEBHOOK>;
 
-export const NEW_WEBHOOK = object("A webhook to make.", {
-  url: string("An address with https."),
-  label: optional(string("For people.")),
+export const NEW_WEBHOOK = object("A webhook to create.", {
+  url: string("The address to send to; it must use https."),
+  label: optional(string("Label of the webhook for display.")),
   types: optional(
     nullable(
       list(
         string("A type of event or alert."),
-        "The types it gets; null for every event and no alert.",
+        "The types to send; null for every type of event and no alert.",
       ),
     ),
   ),
-  accountId: optional(nullable(string("One account; null for every account."))),
+  accountId: optional(nullable(string("Only events of this account; null for every account."))),
   programId: optional(
-    nullable(string("The accounts on a program, in any version; null for every program.")),
+    nullable(
+      string(
+        "Only events of accounts that are on this program, in any version; null for every program.",
+      ),
+    ),
   ),
-  from: optional(word(WEBHOOK_BEGINNINGS, "Where its lanes begin.")),
+  from: optional(
+    word(
+      WEBHOOK_BEGINNINGS,
+      "Where its delivery queues begin. `head`: after the newest event of each account. `start`: at the first one.",
+    ),
+  ),
   payload: optional(payload),
   signatures: optional(signatures),
-  enabled: optional(boolean("False: it sends nothing until it is enabled.")),
+  enabled: optional(boolean("False: nothing is sent before the webhook is enabled.")),
 });
 export type NewWebhookRequest = Wire<typeof NEW_WEBHOOK>;
 
-export const MADE_WEBHOOK = object("The new webhook; no other answer has its secret.", {
-  ...FIELDS,
-  secret: string("`whsec_` and 32 bytes in base64, which signs the deliveries."),
-});
+export const MADE_WEBHOOK = object(
+  "The new webhook with its secret, which no other answer contains.",
+  {
+    ...FIELDS,
+    secret: string("The secret that signs the deliveries: `whsec_` and 32 bytes in base64."),
+  },
+);
 
 export const CHANGE_WEBHOOK = object(
-  "The fields to change; new types hold from each lane's next event.",
+  "The fields to change. New types apply from the next event of each delivery queue on.",
   {
-    url: optional(string("An address with https.")),
-    label: optional(string("For people.")),
+    url: optional(string("The new address to send to; it must use https.")),
+    label: optional(string("Label of the webhook for display.")),
     types: optional(
-      nullable(list(string("A type of event or alert."), "Null for every event and no alert.")),
+      nullable(
+        list(
+          string("A type of event or alert."),
+          "The types to send; null for every type of event and no alert.",
+        ),
+      ),
     ),
     payload: optional(payload),
     signatures: optional(signatures),
-    enabled: optional(boolean("Whether it sends.")),
+    enabled: optional(boolean("True: the webhook sends. False: it is switched off.")),
   },
 );
 export type ChangeWebhookRequest = Wire<typeof CHANGE_WEBHOOK>;
 
 /** The answer of `webhooks.delete`: the id of the deleted webhook. */
-export const WEBHOOK_ID = object("The webhook that was deleted, with its lanes and attempts.", {
-  id: string("Its id."),
-});
+export const WEBHOOK_ID = object(
+  "The webhook that was deleted with its delivery queues and attempts.",
+  {
+    id: string("The id of the webhook."),
+  },
+);
 
-export const ROTATE_WEBHOOK = object("How long the old secret signs too.", {
-  overlapMs: count("From 0 to seven days."),
+export const ROTATE_WEBHOOK = object("How long the previous secret also signs.", {
+  overlapMs: count("The overlap in milliseconds, from 0 to seven days."),
 });
 export type RotateWebhookRequest = Wire<typeof ROTATE_WEBHOOK>;
 
 /** The fields that choose one lane. Without both they choose all lanes. */
 const LANE = {
-  accountId: optional(string("The lane of one account.")),
+  accountId: optional(string("The delivery queue of this account's events.")),
   ownerId: optional(
-    nullable(string("The lane of one owner's alerts; null for that of the operator's own.")),
+    nullable(
+      string("The delivery queue of this owner's alerts; null for the alerts of the operator."),
+    ),
   ),
 };
 
 export const LANE_CHOICE = object(
-  "The parked lane to resume: that of `accountId`, or of `ownerId`; without both, every one.",
+  "The parked delivery queue to resume, by `accountId` or `ownerId`; every parked one if both are omitted.",
   LANE,
 );
 export type ResumeWebhookRequest = Wire<typeof LANE_CHOICE>;
 
 export const REPLAY_WEBHOOK = object(
-  "Where a lane, of `accountId` or of `ownerId`, or without both every one is set back to; exactly one of the two places.",
+  "The delivery queue to set back, by `accountId` or `ownerId`; every one if both are omitted. Exactly one of `fromSequence` and `fromMs` is required.",
   {
     ...LANE,
     fromSequence: optional(
       count(
-        "The number of the first event or alert that comes again; without `accountId` and `ownerId` it is 1.",
+        "Sequence number of the first event or alert to send again; it must be 1 if `accountId` and `ownerId` are omitted.",
       ),
     ),
-    fromMs: optional(time("The first event or alert at that time or later comes again.")),
+    fromMs: optional(time("Events and alerts from this time on are sent again.")),
   },
 );
 export type ReplayWebhookRequest = Wire<typeof REPLAY_WEBHOOK>;
 
 export const WEBHOOK_LANE = object(
-  "One webhook with the events of an account, or the alerts of an owner.",
+  "A lane: the delivery queue of a webhook for the events of one account, or the alerts of one owner.",
   {
-    accountId: nullable(uuid("The account; null for alerts.")),
-    ownerId: nullable(id("Its owner, or whose alerts; null for the operator's alerts.")),
-    state: word(LANE_STATES, "`waiting`: an event or alert is to be sent or tried again."),
-    deliveredSequence: count("Everything up to this number was sent, or is of another type."),
-    behind: count("Events or alerts after it."),
-    attempts: count("Failed attempts of the one in front."),
+    accountId: nullable(uuid("The account of the events; null for a queue of alerts.")),
+    ownerId: nullable(
+      id("The account's owner, or the owner of the alerts; null for the alerts of the operator."),
+    ),
+    state: word(
+      LANE_STATES,
+      "`idle`: everything was sent. `waiting`: an event or alert waits to be sent or sent again. `parked`: the queue has stopped after its last retry.",
+    ),
+    deliveredSequence: count(
+      "Every event or alert up to this sequence number was accepted by the receiver, or is not one that the webhook sends.",
+    ),
+    behind: count("Number of events or alerts after `deliveredSequence`."),
+    attempts: count("Number of failed attempts for the next event or alert."),
     nextAttemptMs: nullable(time("When the next attempt is due; null when nothing waits.")),
-    lastStatus: nullable(count("The status of the last answer; null without one.")),
+    lastStatus: nullable(count("HTTP status of the last answer; null without an answer.")),
   },
 );
 
@@ -224,17 +268,19 @@ export const LANES_LIST = describeList(WEBHOOK_LANE, {
 });
 
 const RESULT = {
-  status: nullable(count("The status of the answer; null without one.")),
-  latencyMs: count("How long it took."),
-  answer: nullable(string("The first 512 bytes of the answer's body; null without one.")),
-  error: nullable(word(DELIVERY_ERRORS, "Why no answer came; null with any status.")),
+  status: nullable(count("HTTP status of the answer; null without an answer.")),
+  latencyMs: count("Duration of the attempt in milliseconds."),
+  answer: nullable(string("The first 512 bytes of the answer's body; null without an answer.")),
+  error: nullable(word(DELIVERY_ERRORS, "Why no answer came; null when there is a `status`.")),
 };
 
-export const WEBHOOK_DELIVERY = object("One attempt of the last 30 days.", {
-  accountId: nullable(uuid("The account of the event; null for a test and an alert.")),
-  eventId: id("The event or alert, which is the `webhook-id` of every attempt."),
-  atMs: time("When it began, by the service's clock."),
-  attempt: count("From 1; after a resume or a replay from 1 again."),
+export const WEBHOOK_DELIVERY = object("One delivery attempt of the last 30 days.", {
+  accountId: nullable(uuid("The account of the event; null for a test or an alert.")),
+  eventId: id("The id of the event or alert, which is the `webhook-id` header of every attempt."),
+  atMs: time("When the attempt began."),
+  attempt: count(
+    "Number of the attempt, from 1. It starts at 1 again after the queue is resumed or set back.",
+  ),
   ...RESULT,
 });
 
@@ -245,11 +291,14 @@ export const DELIVERIES_LIST = describeList(WEBHOOK_DELIVERY, {
   beginnings: ["eventId", "accountId"],
 });
 
-export const WEBHOOK_ATTEMPT = object("The result of one attempt outside the lanes.", {
+export const WEBHOOK_ATTEMPT = object("The result of one attempt outside the delivery queues.", {
   ...RESULT,
 });
 
-export const SEND_EVENT = object("An event or alert to send once more, outside the lanes.", {
-  eventId: string("The id of an event or alert that the webhook gets."),
-});
+export const SEND_EVENT = object(
+  "An event or alert to send once more, outside the delivery queues.",
+  {
+    eventId: string("The id of an event or alert of a type that the webhook sends."),
+  },
+);
 export type SendEventRequest = Wire<typeof SEND_EVENT>;

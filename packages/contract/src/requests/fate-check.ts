@@ -2,7 +2,7 @@ import type { JsonSchema } from "../schema.ts";
 import type { FieldReader } from "./field-reader.ts";
 import {
   type Fate,
-  type FatePlace,
+  type FateRowName,
   fateAt,
   REQUEST_FIELDS,
   type RequestField,
@@ -10,7 +10,7 @@ import {
 } from "./order-fates.ts";
 
 /** The fields that contain an object or a list of objects, each with the row of `FATES` for the fields inside. */
-const NESTED_PLACES = [
+const NESTED_ROWS = [
   ["trailing_stop", "TrailingStop"],
   ["bracket_orders", "OrderLeg"],
 ] as const;
@@ -19,17 +19,17 @@ const NESTED_PLACES = [
  * Reports every field that the table `FATES` does not allow in this body or object, and in the objects inside it.
  * @rule D13.fates decides
  */
-export function rejectMisplaced(fields: FieldReader, place: FatePlace): void {
+export function rejectMisplaced(fields: FieldReader, place: FateRowName): void {
   for (const name of REQUEST_FIELDS) {
     if (fields.isGiven(name)) rejectField(fields, place, name);
   }
-  for (const [name, inside] of NESTED_PLACES) {
+  for (const [name, inside] of NESTED_ROWS) {
     if (fateAt(place, name) === "rejected") continue;
     for (const one of fields.nestedReaders(name)) rejectMisplaced(one, inside);
   }
 }
 
-function rejectField(fields: FieldReader, place: FatePlace, name: RequestField): void {
+function rejectField(fields: FieldReader, place: FateRowName, name: RequestField): void {
   const fate = fateAt(place, name);
   if (fate === "rejected") fields.report(rejectionText(place, name));
   else if (fate === "false") rejectTrue(fields, place);
@@ -40,7 +40,7 @@ function rejectField(fields: FieldReader, place: FatePlace, name: RequestField):
   if (name === "accountId") fields.take(name);
 }
 
-function rejectTrue(fields: FieldReader, place: FatePlace): void {
+function rejectTrue(fields: FieldReader, place: FateRowName): void {
   const given = fields.take("reduce_only");
   if (given === true) fields.report(rejectionText(place, "reduce_only"));
   else if (given !== false) fields.reportForm("reduce_only", "true or false");
@@ -56,8 +56,8 @@ function hasLegs(fields: FieldReader): boolean {
  * A row of the table `FATES` that applies to bodies of a shape, and the condition that such a body meets. Without a
  * condition the row applies to every body of the shape.
  */
-export interface PlaceOfShape {
-  readonly place: FatePlace;
+export interface ShapeRow {
+  readonly place: FateRowName;
   readonly when?: JsonSchema;
 }
 
@@ -65,7 +65,7 @@ export interface PlaceOfShape {
  * The check of `rejectMisplaced` as JSON Schema: a body with a field that its row of `FATES` does not allow is invalid.
  * Validators apply `if` and `else`. Code generators ignore both, so their types do not list rejected fields.
  */
-export function placesRule(places: readonly PlaceOfShape[]): JsonSchema {
+export function fatesRule(places: readonly ShapeRow[]): JsonSchema {
   const shapes = places.flatMap(shapesAt);
   const [first, ...more] = shapes;
   return { if: more.length === 0 ? first : { anyOf: shapes }, else: { not: {} } };
@@ -74,7 +74,7 @@ export function placesRule(places: readonly PlaceOfShape[]): JsonSchema {
 const NULL: JsonSchema = { type: "null" };
 const NOT_TRUE: JsonSchema = { enum: [false, null] };
 
-function shapesAt({ place, when = {} }: PlaceOfShape): readonly JsonSchema[] {
+function shapesAt({ place, when = {} }: ShapeRow): readonly JsonSchema[] {
   const withFate = (fate: Fate) => REQUEST_FIELDS.filter((name) => fateAt(place, name) === fate);
   const none = Object.fromEntries([
     ...withFate("rejected").map((name) => [name, NULL]),

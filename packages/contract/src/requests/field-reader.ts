@@ -4,7 +4,7 @@ export interface Problems {
 }
 
 /** Where an object is in the body, and where its problems are reported. */
-export interface BodyPlace {
+export interface ReaderContext {
   readonly problems: Problems;
   /** Prefix of the names of ignored fields, such as `trade.`. */
   readonly path: string;
@@ -21,11 +21,11 @@ export function isObject(value: unknown): value is Members {
 /** Reads the fields of one object and remembers which of them were read. Null counts as absent. */
 export class FieldReader {
   readonly #members: Members;
-  readonly #place: BodyPlace;
+  readonly #place: ReaderContext;
   readonly #read = new Set<string>();
   readonly #inside = new Map<string, FieldReader>();
 
-  constructor(members: Members, place: BodyPlace) {
+  constructor(members: Members, place: ReaderContext) {
     this.#members = members;
     this.#place = place;
   }
@@ -65,7 +65,7 @@ export class FieldReader {
     const given = this.take(name);
     if (given === null) return null;
     return isObject(given)
-      ? this.#enter(given, name, this.#place.prefix)
+      ? this.#innerReader(given, name, this.#place.prefix)
       : this.reportForm(name, "an object");
   }
 
@@ -91,7 +91,7 @@ export class FieldReader {
    */
   nestedReaders(name: string): readonly FieldReader[] {
     const given = this.peek(name);
-    if (isObject(given)) return [this.#enter(given, name, this.#place.prefix)];
+    if (isObject(given)) return [this.#innerReader(given, name, this.#place.prefix)];
     const items: readonly unknown[] = Array.isArray(given) ? given : [];
     return items.flatMap((item, index) => (isObject(item) ? [this.#item(item, name, index)] : []));
   }
@@ -112,11 +112,11 @@ export class FieldReader {
 
   #item(members: Members, name: string, index: number): FieldReader {
     const place = `${name}[${index}]`;
-    return this.#enter(members, place, `${place}: `);
+    return this.#innerReader(members, place, `${place}: `);
   }
 
   /** The reader of an inner object: the same one at every call, so that it knows all fields that were read. */
-  #enter(members: Members, name: string, prefix: string): FieldReader {
+  #innerReader(members: Members, name: string, prefix: string): FieldReader {
     const before = this.#inside.get(name);
     if (before !== undefined) return before;
     const { problems, path } = this.#place;

@@ -88,7 +88,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 /** Skips white space, and this character when it comes next. Returns false when another character comes next. */
-function takeCharacter(cursor: Cursor, character: string): boolean {
+function skipCharacter(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;
   cursor.at += 1;
@@ -181,22 +181,22 @@ function readArray(cursor: Cursor): readonly JsonValue[] | Failed {
   if (entersTooDeep(cursor)) return failTooDeep(cursor);
   cursor.at += 1;
   const items: JsonValue[] = [];
-  if (takeCharacter(cursor, "]")) return items;
+  if (skipCharacter(cursor, "]")) return items;
   do {
     cursor.path.push(`[${items.length}]`);
     const item = readValue(cursor);
     if (item === FAILED) return FAILED;
     cursor.path.pop();
     items.push(item);
-  } while (takeCharacter(cursor, ","));
-  return takeCharacter(cursor, "]") ? items : fail(cursor, syntaxProblem(cursor));
+  } while (skipCharacter(cursor, ","));
+  return skipCharacter(cursor, "]") ? items : fail(cursor, syntaxProblem(cursor));
 }
 
 function readObject(cursor: Cursor): JsonObject | Failed {
   if (entersTooDeep(cursor)) return failTooDeep(cursor);
   cursor.at += 1;
   const members: Record<string, JsonValue> = Object.create(null);
-  if (takeCharacter(cursor, "}")) return members;
+  if (skipCharacter(cursor, "}")) return members;
   do {
     const key = readKey(cursor);
     if (key === FAILED) return FAILED;
@@ -206,8 +206,8 @@ function readObject(cursor: Cursor): JsonObject | Failed {
     if (value === FAILED) return FAILED;
     cursor.path.pop();
     members[key] = value;
-  } while (takeCharacter(cursor, ","));
-  return takeCharacter(cursor, "}") ? members : fail(cursor, syntaxProblem(cursor));
+  } while (skipCharacter(cursor, ","));
+  return skipCharacter(cursor, "}") ? members : fail(cursor, syntaxProblem(cursor));
 }
 
 function readKey(cursor: Cursor): string | Failed {
@@ -215,7 +215,7 @@ function readKey(cursor: Cursor): string | Failed {
   if (cursor.text[cursor.at] !== '"') return fail(cursor, syntaxProblem(cursor));
   const key = readString(cursor);
   if (key === FAILED) return FAILED;
-  return takeCharacter(cursor, ":") ? key : fail(cursor, syntaxProblem(cursor));
+  return skipCharacter(cursor, ":") ? key : fail(cursor, syntaxProblem(cursor));
 }
 
 function truncateKey(key: string): string {

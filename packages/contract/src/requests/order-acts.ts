@@ -19,12 +19,12 @@ const ACT_TEXTS: Readonly<Record<OrderAct, ActText>> = {
   },
   edit: {
     body: "A change of a pending order.",
-    trade: "The whole order with its changes, under its id.",
+    trade: "The whole order with its changes, under the order's id.",
   },
   cancel: { body: "Pending orders to cancel.", trade: "The orders to cancel." },
   close: {
     body: "Positions to close.",
-    trade: "Every position, the positions with these ids, or one pair's position.",
+    trade: "All positions, the positions with the given ids, or the position of one pair.",
   },
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseCancelAllAfter } from "../dead-mans-switch/switch-request.ts";
 import { isNullOnly } from "../schema.ts";
-import { FATES, type FatePlace, isRead, REQUEST_FIELDS, rejectionText } from "./order-fates.ts";
+import { FATES, type FateRowName, isRead, REQUEST_FIELDS, rejectionText } from "./order-fates.ts";
 import { ORDER_KINDS } from "./order-kinds.ts";
 import type { OrderShape } from "./order-shape.ts";
 import { parsePlaceOrder } from "./place-order.ts";
@@ -12,7 +12,7 @@ const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 } as const
 const LEG = { stop_loss: 90 } as const;
 
 /** For each row of the table `FATES`, a body that the parser accepts. */
-const BODIES: Readonly<Record<FatePlace, Fields>> = {
+const BODIES: Readonly<Record<FateRowName, Fields>> = {
   MarketOrder: { execution_type: "MARKET", ...ENTRY },
   FlatOrder: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" },
   LimitOrder: { execution_type: "LIMIT", ...ENTRY, limit_price: 100 },
@@ -43,10 +43,10 @@ const BODIES: Readonly<Record<FatePlace, Fields>> = {
   OrderRequest: {},
   SwitchRequest: { seconds: 5 },
 };
-const PLACES = Object.keys(FATES) as readonly FatePlace[];
+const PLACES = Object.keys(FATES) as readonly FateRowName[];
 
 /** The problem that the parser reports for a row's body with `added` fields; null when the parser accepts it. */
-function problemAt(place: FatePlace, added: Fields): string | null {
+function problemAt(place: FateRowName, added: Fields): string | null {
   const fields = { ...BODIES[place], ...added };
   if (place === "SwitchRequest") {
     const parsed = parseCancelAllAfter(fields);
@@ -60,7 +60,7 @@ function ignored({ ignoredFields }: { readonly ignoredFields: readonly string[] 
   return ignoredFields.length === 0 ? null : `unread: ${ignoredFields.join()}`;
 }
 
-function bodyOf(place: FatePlace, fields: Fields): Fields {
+function bodyOf(place: FateRowName, fields: Fields): Fields {
   if (place === "OrderLeg") return { trade: { ...BODIES.MarketOrder, bracket_orders: [fields] } };
   if (place === "TrailingStop") return { trade: { ...BODIES.MarketOrder, trailing_stop: fields } };
   if (place === "OrderRequest") return { trade: BODIES.MarketOrder, ...fields };
@@ -72,7 +72,7 @@ const ROWS = PLACES.flatMap((place) =>
 );
 const PREFIX = "bracket_orders[0]: ";
 /** Fields that turn an edit into an edit of another kind. */
-const CHOOSES: Readonly<Partial<Record<FatePlace, readonly string[]>>> = {
+const KIND_CHOOSING_FIELDS: Readonly<Partial<Record<FateRowName, readonly string[]>>> = {
   LimitOrderEdit: ["stop_price", "stop_condition"],
   LegEdit: ["limit_price", "stop_price", "stop_condition"],
 };
@@ -80,7 +80,8 @@ const CHOOSES: Readonly<Partial<Record<FatePlace, readonly string[]>>> = {
 describe("every field that the contract has in a request has a fate at every place [D13.fates]", () => {
   test.each(
     ROWS.filter(
-      ([place, field, fate]) => fate === "rejected" && !(CHOOSES[place] ?? []).includes(field),
+      ([place, field, fate]) =>
+        fate === "rejected" && !(KIND_CHOOSING_FIELDS[place] ?? []).includes(field),
     ),
   )("%s rejects %s and says where it belongs", (place, field) => {
     const prefix = place === "OrderLeg" ? PREFIX : "";

@@ -97,7 +97,7 @@ const BRACKET = {
 } as const;
 
 /** The fates of a `trade` without a size, a price or a leg, which closes or cancels. */
-const BARE = {
+const TRADE_WITHOUT_SIZE = {
   ...TRADE,
   ...sizes("rejected"),
   bracket_pct: "rejected",
@@ -109,8 +109,8 @@ const BARE = {
 } as const;
 
 /** The fates in objects other than a `trade`. */
-const ELSEWHERE = {
-  ...BARE,
+const NOT_IN_TRADE = {
+  ...TRADE_WITHOUT_SIZE,
   accountId: "rejected",
   execution_type: "rejected",
   trade_pair: "rejected",
@@ -135,7 +135,7 @@ export const FATES = {
     reduce_only: "read",
   },
   FlatOrder: {
-    ...BARE,
+    ...TRADE_WITHOUT_SIZE,
     trade_pair: "read",
     order_type: "read",
     order_uuid: "rejected",
@@ -149,14 +149,14 @@ export const FATES = {
   LegEdit: { ...BRACKET, order_uuid: "read" },
   /** LIMIT_CANCEL with one id or several. */
   CancelById: {
-    ...BARE,
+    ...TRADE_WITHOUT_SIZE,
     trade_pair: "repeats",
     order_type: "repeats",
     order_uuid: "read",
     reduce_only: "false",
   },
   CancelAll: {
-    ...BARE,
+    ...TRADE_WITHOUT_SIZE,
     trade_pair: "read",
     order_type: "rejected",
     order_uuid: "read",
@@ -164,14 +164,14 @@ export const FATES = {
   },
   /** FLAT_ALL with one id or several. */
   FlatPositions: {
-    ...BARE,
+    ...TRADE_WITHOUT_SIZE,
     trade_pair: "repeats",
     order_type: "repeats",
     order_uuid: "read",
     reduce_only: "repeats",
   },
   FlatAll: {
-    ...BARE,
+    ...TRADE_WITHOUT_SIZE,
     trade_pair: "read",
     order_type: "repeats",
     order_uuid: "read",
@@ -179,24 +179,24 @@ export const FATES = {
   },
   /** An item of `bracket_orders`. */
   OrderLeg: {
-    ...ELSEWHERE,
+    ...NOT_IN_TRADE,
     ...levels("read"),
     ...distances("read"),
     ...sizes("read"),
     bracket_pct: "read",
   },
-  TrailingStop: { ...ELSEWHERE, ...distances("read") },
+  TrailingStop: { ...NOT_IN_TRADE, ...distances("read") },
   /** The body of POST orders, which contains `trade`. */
-  OrderRequest: { ...ELSEWHERE, accountId: "repeats", trade: "read" },
-  SwitchRequest: { ...ELSEWHERE, accountId: "repeats", ...switchFields("read") },
+  OrderRequest: { ...NOT_IN_TRADE, accountId: "repeats", trade: "read" },
+  SwitchRequest: { ...NOT_IN_TRADE, accountId: "repeats", ...switchFields("read") },
 } as const satisfies Readonly<
   Record<PlaceOfKind<RestingExecutionType | "MARKET">, FateRow> & Record<string, FateRow>
 >;
 
 /** The name of a row of `FATES`: a kind of body, or an object inside a body. */
-export type FatePlace = keyof typeof FATES;
+export type FateRowName = keyof typeof FATES;
 
-interface PlaceWords {
+interface FateRowWords {
   /** The heading of the body or object in the documentation. */
   readonly heading: string;
   /** The end of the text "'stop_price' must not be given …", which says where the field was. */
@@ -204,7 +204,7 @@ interface PlaceWords {
 }
 
 /** The words for each kind of body or inner object, in documentation and error texts. */
-export const PLACE_WORDS: Readonly<Record<FatePlace, PlaceWords>> = {
+export const FATE_ROW_WORDS: Readonly<Record<FateRowName, FateRowWords>> = {
   MarketOrder: { heading: "`MARKET`", where: "with execution_type MARKET" },
   FlatOrder: { heading: "`MARKET`, `FLAT`", where: "with order_type FLAT" },
   LimitOrder: { heading: "`LIMIT`", where: "with execution_type LIMIT" },
@@ -237,7 +237,7 @@ const OF_A_TRAILING_STOP = "it belongs inside 'trailing_stop', or to a leg of 'b
 const OF_THE_SWITCH = "it belongs to cancel-all-after";
 
 /** Where each field belongs, as the end of the text of a rejection. */
-const FIELD_HOMES: Readonly<Record<RequestField, string>> = {
+const FIELD_BELONGS_TEXTS: Readonly<Record<RequestField, string>> = {
   accountId: "it belongs beside 'trade'",
   trade: "it belongs to the body of an order",
   execution_type: OF_AN_ORDER,
@@ -262,22 +262,22 @@ const FIELD_HOMES: Readonly<Record<RequestField, string>> = {
   action: OF_THE_SWITCH,
 };
 
-/** Texts that replace one of `FIELD_HOMES` where it would be misleading. */
-const FIELD_HOMES_AT: {
-  readonly [Place in FatePlace]?: { readonly [Name in RequestField]?: string };
+/** Texts that replace one of `FIELD_BELONGS_TEXTS` where it would be misleading. */
+const FIELD_BELONGS_TEXTS_BY_ROW: {
+  readonly [Place in FateRowName]?: { readonly [Name in RequestField]?: string };
 } = {
   CancelAll: { order_type: "'trade_pair' is the only filter" },
   OrderLeg: { trailing_stop: "a leg has 'trailing_percent' or 'trailing_value'" },
 };
 
 /** The error text for a field that the row of `FATES` with this name rejects. */
-export function rejectionText(place: FatePlace, field: RequestField): string {
+export function rejectionText(place: FateRowName, field: RequestField): string {
   if (place === "OrderRequest" && TRADE_FIELDS.has(field)) {
     return `'${field}' belongs inside trade`;
   }
   const must = fateAt(place, field) === "false" ? "must not be true" : "must not be given";
-  const home = FIELD_HOMES_AT[place]?.[field] ?? FIELD_HOMES[field];
-  return `'${field}' ${must} ${PLACE_WORDS[place].where}; ${home}`;
+  const home = FIELD_BELONGS_TEXTS_BY_ROW[place]?.[field] ?? FIELD_BELONGS_TEXTS[field];
+  return `'${field}' ${must} ${FATE_ROW_WORDS[place].where}; ${home}`;
 }
 
 const TRADE_FIELDS: ReadonlySet<RequestField> = new Set(
@@ -285,12 +285,12 @@ const TRADE_FIELDS: ReadonlySet<RequestField> = new Set(
 );
 
 /** The fate of a request field in this kind of body or inner object. */
-export function fateAt(place: FatePlace, field: RequestField): Fate {
+export function fateAt(place: FateRowName, field: RequestField): Fate {
   return FATES[place][field];
 }
 
 /** True when the field determines something of the order. False when it is only compared or is rejected. */
-export function isRead(place: FatePlace, field: string): boolean {
+export function isRead(place: FateRowName, field: string): boolean {
   const row: Readonly<Partial<Record<string, Fate>>> = FATES[place];
   return row[field] === "read" || row[field] === "alone";
 }

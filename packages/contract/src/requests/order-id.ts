@@ -1,4 +1,4 @@
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-bracket-\d+)?$/i;
+const ORDER_OR_LEG_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-bracket-\d+)?$/i;
 
 const LEG = /-bracket-\d+\s*$/i;
 
@@ -12,5 +12,5 @@ export function isLegId(id: unknown): boolean {
  * lower case, any other id unchanged. @rule D12.idCase decides
  */
 export function canonicalId(id: string): string {
-  return UUID.test(id) ? id.toLowerCase() : id;
+  return ORDER_OR_LEG_ID.test(id) ? id.toLowerCase() : id;
 }

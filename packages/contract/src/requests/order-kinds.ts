@@ -61,13 +61,13 @@ const PAIR = pairName("Pair identifier, such as `BTCUSD` or `btc/usd`.");
 
 const ENTRY = {
   pair: requiredField("trade_pair", PAIR),
-  orderType: requiredField("order_type", direction("Direction.")),
+  orderType: requiredField("order_type", direction("`LONG` buys, `SHORT` sells.")),
   size: SIZE,
 } as const;
 
 const LIMIT = {
   ...ENTRY,
-  limitPrice: requiredField("limit_price", amount("The worst price to fill at.")),
+  limitPrice: requiredField("limit_price", amount("The worst price at which the order may fill.")),
   legs: ENTRY_LEGS,
   /** When the order fills, it is cut to the size of the open position. @rule D10.reduceOnly */
   reduceOnly: reducesOnly(
@@ -77,10 +77,16 @@ const LIMIT = {
 
 const STOP_LIMIT = {
   ...LIMIT,
-  stopPrice: requiredField("stop_price", amount("Mid price at which it becomes a limit order.")),
+  stopPrice: requiredField(
+    "stop_price",
+    amount("Mid price at which the order becomes a limit order."),
+  ),
   stopCondition: requiredField(
     "stop_condition",
-    oneOf(STOP_CONDITIONS, "`GTE`: at or above the stop; `LTE`: at or below."),
+    oneOf(
+      STOP_CONDITIONS,
+      "`GTE`: triggers when the mid price is at or above `stop_price`. `LTE`: at or below.",
+    ),
   ),
 } as const;
 
@@ -88,10 +94,10 @@ const BRACKET = {
   pair: ENTRY.pair,
   orderType: optionalField(
     "order_type",
-    direction("A leg: not needed, the position's direction."),
+    direction("BRACKET: not needed. If given: the direction of the position."),
     null,
   ),
-  reduceOnly: repeatsReduceOnly("A leg: not needed, it only reduces."),
+  reduceOnly: repeatsReduceOnly("BRACKET: not needed, because legs only reduce."),
 } as const;
 
 function reducesOnly(description: string) {
@@ -101,9 +107,9 @@ function reducesOnly(description: string) {
 function repeatsReduceOnly(description: string) {
   return withoutMember(reducesOnly(description));
 }
-const CLOSES = repeatsReduceOnly("FLAT, FLAT_ALL: not needed, they only close.");
+const CLOSES = repeatsReduceOnly("FLAT, FLAT_ALL: not needed, because they only close.");
 
-const AT_MARKET = executionType("MARKET", "At the market.");
+const AT_MARKET = executionType("MARKET", "Fills immediately at the market price.");
 
 const MARKET_ORDER = orderShape(rowsAt("place", "MarketOrder"), "Fills immediately.", {
   executionType: AT_MARKET,
@@ -111,7 +117,7 @@ const MARKET_ORDER = orderShape(rowsAt("place", "MarketOrder"), "Fills immediate
   legs: ENTRY_LEGS,
   /** The order closes at most the size that is open when the order is decided. @rule D12.marketReduces */
   reduceOnly: reducesOnly(
-    "MARKET: true for an order that only reduces the position of the moment.",
+    "MARKET: true for an order that only reduces the position that is open when it fills.",
   ),
 });
 const FLAT_ORDER = orderShape(rowsAt("close", "FlatOrder"), "Closes the pair's position.", {
@@ -119,7 +125,7 @@ const FLAT_ORDER = orderShape(rowsAt("close", "FlatOrder"), "Closes the pair's p
   pair: ENTRY.pair,
   orderType: kindWord(
     "order_type",
-    literal("FLAT", "Closes the position, without a size."),
+    literal("FLAT", "`FLAT` closes the whole position, without a size."),
     "FLAT",
   ),
   reduceOnly: CLOSES,
@@ -129,7 +135,7 @@ const FLAT_ORDER = orderShape(rowsAt("close", "FlatOrder"), "Closes the pair's p
 const EDIT = {
   executionType: executionType(
     "LIMIT_EDIT",
-    "Replaces a pending order; send the whole order again.",
+    "Replaces a pending order. Send the whole order again.",
   ),
   orderUuid: requiredField("order_uuid", ONE_ID),
 } as const;
@@ -161,11 +167,11 @@ const LEG_EDIT = orderShape(rowsAt("edit", "LegEdit"), "Changes a leg.", {
 
 /** `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. Beside ids it can only be their own pair. @rule D13.pairOfIds */
 const pairOrNull = (description: string) =>
-  optionalField("trade_pair", pairName(`${description} Beside ids it is not needed.`), null);
+  optionalField("trade_pair", pairName(`${description} Not needed together with ids.`), null);
 
 /** `order_type` beside the ids of a FLAT_ALL: `FLAT`, which has no effect, or the direction of the positions. */
 const FLAT_DIRECTION = directionOrFlat(
-  "FLAT_ALL: not needed; `FLAT`, or beside ids their direction.",
+  "FLAT_ALL: not needed. If given: `FLAT`, or with ids the direction of their positions.",
 );
 const FLAT_ONLY: JsonSchema = { order_type: { enum: ["FLAT", null] } };
 
@@ -197,18 +203,22 @@ export const ORDER_KINDS = {
   },
   LIMIT: singleShapeKind(
     "LimitOrder",
-    orderShape(rowsAt("place", "LimitOrder"), "Rests until the market reaches its price.", {
-      executionType: executionType("LIMIT", "At a price or better."),
-      ...LIMIT,
-    }),
+    orderShape(
+      rowsAt("place", "LimitOrder"),
+      "Stays pending until it can fill at its limit price or better.",
+      {
+        executionType: executionType("LIMIT", "Fills at the limit price or better."),
+        ...LIMIT,
+      },
+    ),
   ),
   STOP_LIMIT: singleShapeKind(
     "StopLimitOrder",
     orderShape(
       rowsAt("place", "StopLimitOrder"),
-      "Rests until the market reaches its stop, then becomes a limit order.",
+      "Stays pending until the mid price reaches its stop price, then is a limit order.",
       {
-        executionType: executionType("STOP_LIMIT", "A limit order with a stop."),
+        executionType: executionType("STOP_LIMIT", "A limit order that a stop price triggers."),
         ...STOP_LIMIT,
       },
     ),
@@ -217,7 +227,7 @@ export const ORDER_KINDS = {
   BRACKET: singleShapeKind(
     "BracketOrder",
     orderShape(rowsAt("place", "BracketOrder"), "Attaches legs to the pair's open position.", {
-      executionType: executionType("BRACKET", "Legs for a position."),
+      executionType: executionType("BRACKET", "Legs for an open position."),
       ...BRACKET,
       legs: BRACKET_LEGS,
     }),
@@ -225,12 +235,12 @@ export const ORDER_KINDS = {
   LIMIT_CANCEL: singleShapeKind(
     "LimitCancel",
     orderShape(rowsByIds("cancel", "CancelById", "CancelAll"), "Cancels pending orders.", {
-      executionType: executionType("LIMIT_CANCEL", "Cancels."),
+      executionType: executionType("LIMIT_CANCEL", "Cancels pending orders or legs."),
       target: requiredField("order_uuid", IDS),
-      pair: pairOrNull("LIMIT_CANCEL: with `ALL`, only this pair's orders."),
+      pair: pairOrNull("LIMIT_CANCEL: with `ALL`, cancels only the orders of this pair."),
       orderType: optionalField(
         "order_type",
-        direction("LIMIT_CANCEL: not needed, the direction of the ids."),
+        direction("LIMIT_CANCEL: not needed. If given: the direction of the orders with the ids."),
         null,
       ),
     }),
@@ -250,7 +260,7 @@ export const ORDER_KINDS = {
         Wire<typeof LEG_EDIT.schema>,
       ]
     >(
-      object("The whole order with its changes, under its id.", EDIT.executionType.fields),
+      object("The whole order with its changes, under the order's id.", EDIT.executionType.fields),
       LIMIT_ORDER_EDIT.schema,
       STOP_LIMIT_ORDER_EDIT.schema,
       LEG_EDIT.schema,
@@ -272,9 +282,12 @@ export const ORDER_KINDS = {
   FLAT_ALL: singleShapeKind(
     "FlatAll",
     orderShape(rowsByIds("close", "FlatPositions", "FlatAll", FLAT_ONLY), "Closes positions.", {
-      executionType: executionType("FLAT_ALL", "Closes every position, or the named ones."),
+      executionType: executionType(
+        "FLAT_ALL",
+        "Closes all positions, or the positions with the given ids.",
+      ),
       target: optionalField("order_uuid", IDS, "ALL"),
-      pair: pairOrNull("FLAT_ALL: without ids, only this pair's position."),
+      pair: pairOrNull("FLAT_ALL: without ids, closes only the position of this pair."),
       orderType: CLOSED_DIRECTION,
       reduceOnly: CLOSES,
     }),

@@ -10,7 +10,7 @@ import {
   withRules,
 } from "../schema.ts";
 import { type PositionType, SIZE_FIELDS } from "../words.ts";
-import { placesRule } from "./fate-check.ts";
+import { fatesRule } from "./fate-check.ts";
 import type { FieldReader } from "./field-reader.ts";
 import type { Part } from "./order-part.ts";
 import { type OrderSize, SIZES } from "./order-size.ts";
@@ -41,13 +41,13 @@ export interface LegFields {
 }
 
 const STOP_LOSS = amount(
-  "Price. LONG: below the entry; SHORT: above. A leg without a size closes the whole position.",
+  "Stop price. LONG: below the entry; SHORT: above. A leg without a size closes the whole position.",
 );
 const TAKE_PROFIT = amount(
-  "Price. LONG: above the entry; SHORT: below. A leg without a size closes the whole position.",
+  "Target price. LONG: above the entry; SHORT: below. A leg without a size closes the whole position.",
 );
-const PERCENT = share("A share of the price: 0.02 is 2 %.", "exclusiveMaximum");
-const DISTANCE = amount("A distance in price units.");
+const PERCENT = share("Distance as a share of the price: 0.02 is 2 %.", "exclusiveMaximum");
+const DISTANCE = amount("Distance in price units.");
 const BRACKET_PCT = share(
   "Share of the position before any of its legs filled: 0.5 is a half.",
   "maximum",
@@ -85,7 +85,7 @@ export const ORDER_LEG = withRules(
   object(
     "A stop, a target or a trailing stop.",
     { ...LEVELS, ...TRAILING, ...LEG_SIZES },
-    placesRule([{ place: "OrderLeg" }]),
+    fatesRule([{ place: "OrderLeg" }]),
   ),
   anyField("At least one of `stop_loss`, `take_profit` and a trailing distance.", {
     stop_loss: STOP_LOSS.schema,
@@ -103,11 +103,11 @@ export const TRAILING_STOP: Schema<
   { readonly trailing_percent: number } | { readonly trailing_value: number }
 > = {
   json: {
-    ...onlyOneField("A stop that follows the best price: exactly one of the two distances.", {
+    ...onlyOneField("A stop that follows the best price. Exactly one distance.", {
       trailing_percent: PERCENT.schema,
       trailing_value: DISTANCE.schema,
     }).json,
-    ...placesRule([{ place: "TrailingStop" }]),
+    ...fatesRule([{ place: "TrailingStop" }]),
   },
 };
 export type TrailingStop = Wire<typeof TRAILING_STOP>;

@@ -1,5 +1,5 @@
 import { object, type Schema } from "../schema.ts";
-import { placesRule } from "./fate-check.ts";
+import { fatesRule } from "./fate-check.ts";
 import { ORDER_KINDS, type OrderTrade } from "./order-kinds.ts";
 import type { OrderKind } from "./order-shape.ts";
 import { ACCOUNT_ID } from "./order-values.ts";
@@ -19,16 +19,16 @@ const KINDS: readonly (readonly [string, OrderKind])[] = Object.entries(ORDER_KI
 export const ORDER_TRADE: Schema<OrderTrade> = {
   json: {
     description:
-      "One order; its kind is `execution_type`. Unknown fields are ignored; known ones are rejected where they do not belong.",
+      "One order, whose kind is `execution_type`. Unknown fields are ignored. A known field is rejected where it does not apply.",
     oneOf: KINDS.map(([, { schema }]) => schema.json),
   },
 };
 
 /** The body of POST orders. */
 export const ORDER_REQUEST = object(
-  "An order.",
+  "The body of POST orders.",
   { accountId: ACCOUNT_ID, trade: ORDER_TRADE },
-  placesRule([{ place: "OrderRequest" }]),
+  fatesRule([{ place: "OrderRequest" }]),
 );
 
 /** The schema of each kind and of each of its shapes, by name, such as `LimitOrder`. */

@@ -24,7 +24,7 @@ const matches = ajv.compile({ $ref: "doc#/components/schemas/OrderRequest" });
  * Whether the parser accepts the body's shape. Null when it rejects the body because of a comparison of fields, which a
  * JSON Schema cannot do.
  */
-function reads(body: unknown): boolean | null {
+function isAccepted(body: unknown): boolean | null {
   if (!bodyAccountIds(body).ok) return false;
   const parsed = parsePlaceOrder(body);
   if (parsed.ok) return true;
@@ -41,7 +41,9 @@ const TRAILING = { trailing_percent: share, trailing_value: price };
 const LEVELS = { stop_loss: price, take_profit: price };
 
 /** An object with some of these fields, sometimes with a wrong value or null. */
-function some(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> {
+function arbitraryObjectWithSome(
+  fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<object> {
   const arbitraries = Object.entries(fields).map(([name, right]) => [
     name,
     fc.oneof({ weight: 12, arbitrary: right }, { weight: 2, arbitrary: fc.constant(null) }, WRONG),
@@ -49,9 +51,9 @@ function some(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbit
   return fc.record(Object.fromEntries(arbitraries), { requiredKeys: [] });
 }
 
-const leg = some({ ...LEVELS, ...TRAILING, ...SIZES, bracket_pct: share });
+const leg = arbitraryObjectWithSome({ ...LEVELS, ...TRAILING, ...SIZES, bracket_pct: share });
 /** The object, sometimes with an additional field that the contract has in other requests. */
-const strange = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> =>
+const withForeignField = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   fc.oneof(
     { weight: 12, arbitrary: fields },
     fc
@@ -60,9 +62,9 @@ const strange = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   );
 const LEGS = {
   ...LEVELS,
-  trailing_stop: strange(some(TRAILING)),
+  trailing_stop: withForeignField(arbitraryObjectWithSome(TRAILING)),
   bracket_orders: fc.oneof(
-    { weight: 5, arbitrary: fc.array(strange(leg), { maxLength: 2 }) },
+    { weight: 5, arbitrary: fc.array(withForeignField(leg), { maxLength: 2 }) },
     fc.array(fc.constant({ stop_loss: 1 }), { minLength: 9, maxLength: 12 }),
     fc.array(WRONG, { maxLength: 2 }),
   ),
@@ -101,7 +103,7 @@ const KINDS: Readonly<Record<string, object>> = {
 const trade = fc
   .record({
     kind: fc.constantFrom(...EXECUTION_TYPES),
-    given: some(ORDER),
+    given: arbitraryObjectWithSome(ORDER),
     kept: fc.array(fc.constantFrom(...Object.keys(ORDER)), { maxLength: 4 }),
     isBare: fc.boolean(),
   })
@@ -114,7 +116,7 @@ const trade = fc
     };
   });
 const body = fc.oneof(
-  { weight: 20, arbitrary: strange(fc.record({ trade: strange(trade) })) },
+  { weight: 20, arbitrary: withForeignField(fc.record({ trade: withForeignField(trade) })) },
   fc.record({
     trade: fc.oneof(trade, WRONG),
     accountId: fc.oneof(
@@ -132,7 +134,7 @@ describe("the published schema of an order [D10.openapi]", () => {
     fc.assert(
       fc.property(body, (sent) => {
         const given: unknown = JSON.parse(JSON.stringify(sent));
-        const isRead = reads(given);
+        const isRead = isAccepted(given);
         fc.pre(isRead !== null);
         if (isRead) accepted += 1;
         expect({ given, schema: matches(given) }).toEqual({ given, schema: isRead });
@@ -161,6 +163,6 @@ describe("the published schema of an order [D10.openapi]", () => {
     ["both null", { ...EDIT, stop_price: null, stop_condition: null }, true],
   ])("schema and parser agree on an edit with %s: %s", (_, edited, isRight) => {
     const given = { trade: edited };
-    expect([matches(given), reads(given)]).toEqual([isRight, isRight]);
+    expect([matches(given), isAccepted(given)]).toEqual([isRight, isRight]);
   });
 });

@@ -1,7 +1,7 @@
 import { type Field, type JsonSchema, object, type Schema, withRules } from "../schema.ts";
-import { type PlaceOfShape, placesRule, rejectMisplaced } from "./fate-check.ts";
+import { fatesRule, rejectMisplaced, type ShapeRow } from "./fate-check.ts";
 import type { FieldReader } from "./field-reader.ts";
-import type { FatePlace } from "./order-fates.ts";
+import type { FateRowName } from "./order-fates.ts";
 import { joinParts, type Parts, type ReadOf, type SentOf } from "./order-part.ts";
 import { ACCOUNT_ID } from "./order-values.ts";
 
@@ -14,7 +14,7 @@ export interface OrderShape<Sent = unknown, Read = unknown> {
   readonly schema: Schema<Sent>;
   readonly fields: Readonly<Record<string, Field>>;
   /** The rows of the table of fates that its bodies follow. */
-  readonly places: readonly FatePlace[];
+  readonly places: readonly FateRowName[];
   /** Reads the order; undefined only when a problem has been reported. */
   readonly read: (trade: FieldReader) => Read | undefined;
 }
@@ -34,12 +34,12 @@ export interface OrderKind<Sent = unknown, Read = unknown> {
  */
 interface ShapeRows {
   readonly act: OrderAct;
-  readonly places: readonly PlaceOfShape[];
-  readonly placeOf: (trade: FieldReader) => FatePlace;
+  readonly places: readonly ShapeRow[];
+  readonly placeOf: (trade: FieldReader) => FateRowName;
 }
 
 /** The rows of a shape whose bodies all follow one row of the table of fates. */
-export function rowsAt(act: OrderAct, place: FatePlace): ShapeRows {
+export function rowsAt(act: OrderAct, place: FateRowName): ShapeRows {
   return { act, places: [{ place }], placeOf: () => place };
 }
 
@@ -52,8 +52,8 @@ export const NO_IDS: readonly unknown[] = ["ALL", null];
  */
 export function rowsByIds(
   act: OrderAct,
-  byId: FatePlace,
-  all: FatePlace,
+  byId: FateRowName,
+  all: FateRowName,
   ofAll: JsonSchema = {},
 ): ShapeRows {
   const ids = { properties: { order_uuid: { not: { enum: NO_IDS } } }, required: ["order_uuid"] };
@@ -78,7 +78,7 @@ export function orderShape<const All extends Parts>(
   parts: All,
 ): OrderShape<SentOf<All>, ReadOf<All>> {
   const { fields, rules, read } = joinParts(parts);
-  const body = object(description, { ...fields, accountId: ACCOUNT_ID }, placesRule(places));
+  const body = object(description, { ...fields, accountId: ACCOUNT_ID }, fatesRule(places));
   const { json } = rules.length === 0 ? body : withRules(body, ...rules);
   return {
     act,

@@ -74,7 +74,7 @@ function reportMissingSize(trade: FieldReader): undefined {
   trade.report(MISSING_SIZE);
 }
 
-const WITH_FLAT = "Not with `FLAT`, which closes the whole position.";
+const WITH_FLAT = "Not allowed with `FLAT`, which closes the whole position.";
 
 /** The parts of an order that must not have a size. */
 export const NO_SIZE = {

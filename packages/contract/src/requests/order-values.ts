@@ -99,7 +99,7 @@ export function direction(description: string): OrderValue<PositionType> {
 
 /** The optional account of a request. Gate 10 has checked that it is the key's account. @rule D2.10 */
 export const ACCOUNT_ID: Optional<string> = omittable(
-  string("Not needed: the bound account.", {
+  string("Not needed. If given: the account of the API key.", {
     format: "uuid",
     pattern: "^[0-9A-Fa-f-]{36}$",
   }),
@@ -130,7 +130,7 @@ const ALL_IN_ANY_CASE = /^all$/i;
 
 /** `ALL`, or ids with commas between them. Each id is returned once, in the order sent. @rule D12.idCase */
 export const IDS: OrderValue<string, Target> = {
-  schema: string("LIMIT_CANCEL, FLAT_ALL: ids with commas between them, or `ALL`.", {
+  schema: string("LIMIT_CANCEL, FLAT_ALL: one id, comma-separated ids, or `ALL`.", {
     pattern: `^${ID_PATTERN}(,${ID_PATTERN})*$`,
   }),
   read: (fields, name) => {
@@ -144,7 +144,7 @@ export const IDS: OrderValue<string, Target> = {
 
 /** A kind of value: exactly one id. */
 export const ONE_ID: OrderValue<string> = {
-  schema: string("LIMIT_EDIT: the order's id.", { pattern: `^${ID_PATTERN}$` }),
+  schema: string("LIMIT_EDIT: the id of the order.", { pattern: `^${ID_PATTERN}$` }),
   read: (fields, name) => {
     const ids = IDS.read(fields, name);
     if (ids === null) return null;

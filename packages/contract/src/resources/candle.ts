@@ -15,14 +15,16 @@ const prices = (description: string): Schema<CandlePrices> => ({
 
 /** Item of GET candles: the prices of the pair's quotes in one interval. Additive. */
 export const CANDLE = object(
-  "The prices of one interval, from its start up to but not including its end. An interval without quotes has no candle.",
+  "The prices of one interval, including its start and excluding its end. An interval without quotes has no candle.",
   {
-    startMs: time("Start of the interval: whole minutes, hours or days of UTC."),
-    bid: prices("The prices of sales, before slippage."),
-    ask: prices("The prices of purchases, before slippage."),
-    mid: prices("The prices halfway between bid and ask, for each quote."),
-    quoteCount: count("Quotes in the interval, at least 1."),
-    isComplete: boolean("False for the running interval, whose candle still changes."),
+    startMs: time("Start of the interval, on a whole minute, hour or day of UTC."),
+    bid: prices("Bid prices of the interval. A sale fills at the bid, minus slippage."),
+    ask: prices("Ask prices of the interval. A purchase fills at the ask, plus slippage."),
+    mid: prices(
+      "Mid prices of the interval. The mid of each quote is halfway between its bid and ask.",
+    ),
+    quoteCount: count("Number of quotes in the interval, at least 1."),
+    isComplete: boolean("False for the interval in progress, whose candle can still change."),
   },
 );
 export type CandleItem = Wire<typeof CANDLE>;

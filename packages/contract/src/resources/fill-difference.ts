@@ -1,21 +1,27 @@
 import { nullable, number, object, word } from "../schema.ts";
 import { EXCESSES, SHORTFALLS } from "../words.ts";
 
-const SHORTFALL = object("The part of the size that was not filled.", {
-  code: word(
-    SHORTFALLS,
-    "`cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger than what was open. `neverFlips`: any other opposite order was larger than the position. `roundedToGrid`: the pair's grid.",
-  ),
-  quantity: number("In the pair's lot unit."),
-});
+const SHORTFALL = object(
+  "The part of the requested size that was not filled; null when the size was filled in full.",
+  {
+    code: word(
+      SHORTFALLS,
+      "`cap`: a leverage cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger than the open position. `neverFlips`: another opposite order was larger than the position, and never opens the other direction. `roundedToGrid`: rounded to the pair's quantity step.",
+    ),
+    quantity: number("Missing quantity in the pair's lot unit, above 0."),
+  },
+);
 
-const EXCESS = object("The part of the fill that exceeds the size.", {
-  code: word(
-    EXCESSES,
-    "`roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position and was closed too.",
-  ),
-  quantity: number("In the pair's lot unit."),
-});
+const EXCESS = object(
+  "The part of the fill that exceeds the requested size; null when the fill does not exceed it.",
+  {
+    code: word(
+      EXCESSES,
+      "`roundedToGrid`: rounded to the pair's quantity step. `leastPosition`: the rest of the position was below the minimum position size and was closed too.",
+    ),
+    quantity: number("Additional quantity in the pair's lot unit, above 0."),
+  },
+);
 
 /** How a fill differs from its order's size. Both fields are null when it does not. @rule D12.shortfall */
 export const DIFFERENCE = {

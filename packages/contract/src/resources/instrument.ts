@@ -17,77 +17,109 @@ import { ASSET_CLASSES } from "../words.ts";
 const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets" && one !== "hl_all");
 
 /** Item of GET instruments. Additive, outside the six endpoints of the specification. */
-export const INSTRUMENT = object("A pair that can be traded, and the limits of its orders.", {
-  tradePair: string("Pair identifier, `BTCUSD`."),
-  tradePairDisplay: string("For display, `BTC/USD`."),
-  aliases: list(string("A name."), "Other names that requests may use for the pair."),
-  assetClass: word(CLASSES, "The kind of market."),
-  base: string("Base unit of a lot, `BTC`."),
-  quoteCurrency: string("Currency of the price, `USD`."),
-  quoteIsUsd: boolean(
-    "True when one unit of the quote currency counts as 1 USD: `USD` itself, and `USDC` in some catalogues.",
-  ),
-  lotSize: ifSent(number("Base units of one lot: `quantity` 1 is one lot.")),
-  lotUnit: ifSent(string("The same in words, `1 BTC` or `100,000 EUR`.")),
-  gridStep: ifSent(
-    number(
-      "Step of quantities, in lots. A size between two steps is rounded to the nearest one, half a step up; a capped size is rounded down.",
+export const INSTRUMENT = object(
+  "A pair that can be traded, its market hours, its costs and the limits of its orders for this account.",
+  {
+    tradePair: string("Pair identifier, such as `BTCUSD`."),
+    tradePairDisplay: string("Pair for display, such as `BTC/USD`."),
+    aliases: list(
+      string("An alternative name."),
+      "Alternative names that requests may use for the pair.",
     ),
-  ),
-  gridStepSmallAccount: nullable(
-    number("The finer step of accounts at or below 10,000 USD; null if the step is the same."),
-  ),
-  tick: ifSent(number("Smallest step of the price.")),
-  priceStep: nullable(
-    number(
-      "Step of the prices and trailing distances of orders; another price is rejected. Null if any price is accepted.",
+    assetClass: word(CLASSES, "The asset class of the pair."),
+    base: string("The unit in which lots are counted, such as `BTC`."),
+    quoteCurrency: string("The currency of the price, such as `USD`."),
+    quoteIsUsd: boolean(
+      "True when one unit of the quote currency counts as exactly 1 USD: always for `USD`, and for `USDC` if so configured.",
     ),
-  ),
-  leastQuantity: nullable(
-    number(
-      "Minimum size of this account's orders in lots, on its own grid; null if the minimum is in USD.",
+    lotSize: ifSent(
+      number("Size of one lot in base units: an order with `quantity` 1 is one lot."),
     ),
-  ),
-  leastValue: nullable(
-    number("Minimum value of a position in USD at the fill price; null if the minimum is in lots."),
-  ),
-  leverageCap: ifSent(
-    number("Maximum value of this pair as a multiple of the balance, for this account."),
-  ),
-  feePercent: ifSent(number("Fee in percent of the value of each fill.")),
-  carryPercent: ifSent(
-    number("Cost of holding a position in percent per day or year, as `carryBasis` says."),
-  ),
-  carryBasis: ifSent(word(["none", "daily", "yearly"], "Period of `carryPercent`.")),
-  borrowPercent: ifSent(
-    number("Cost of holding a SHORT in percent per year, charged on weekdays; 0 if none."),
-  ),
-  funding: nullable(
-    object("Hourly funding in place of carry; null for pairs without it.", {
-      percent: nullable(
-        number(
-          "Percent of the value held, of the newest known hour: above 0 a LONG pays and a SHORT receives. Null if no hour is known.",
-        ),
+    lotUnit: ifSent(string("One lot in words, such as `1 BTC` or `100,000 EUR`.")),
+    gridStep: ifSent(
+      number(
+        "Quantity step, in lots. A size between two steps is rounded to the nearest one, half a step up. A size that a leverage cap limits is rounded down.",
       ),
-      hourMs: nullable(time("The hour of `percent`; null if the rate is fixed or unknown.")),
-      isFixed: boolean("True if every hour has the same rate."),
-      isCostOnly: boolean("True if a position pays funding but never receives it."),
-    }),
-  ),
-  session: ifSent(string("Trading session, such as `crypto` or `forex`.")),
-  isOpen: ifSent(boolean("Whether its market is open now.")),
-  changesAtMs: nullable(time("When the market next opens or closes; null if never.")),
-  isTradable: boolean("False if new orders are rejected even while the market is open."),
-  staleAfterMs: ifSent(number("Maximum age in milliseconds of a quote that can fill an order.")),
-});
+    ),
+    gridStepSmallAccount: nullable(
+      number(
+        "Finer quantity step of accounts with a size of at most 10,000 USD, in lots; null if they have the general step.",
+      ),
+    ),
+    tick: ifSent(number("Tick size: the smallest step of the pair's quotes, in price units.")),
+    priceStep: nullable(
+      number(
+        "Step of the prices and trailing distances that orders may have, in price units; others are rejected. Null if every price is accepted.",
+      ),
+    ),
+    leastQuantity: nullable(
+      number(
+        "Minimum position size of this account in lots, a whole number of its quantity steps; null if the minimum is in USD.",
+      ),
+    ),
+    leastValue: nullable(
+      number("Minimum position value in USD at the fill price; null if the minimum is in lots."),
+    ),
+    leverageCap: ifSent(
+      number("Maximum position value in this pair for this account, as a multiple of the balance."),
+    ),
+    feePercent: ifSent(number("Trading fee in percent of the value of each fill.")),
+    carryPercent: ifSent(
+      number(
+        "Holding cost of a position in percent of its value, for the period in `carryBasis`; 0 if `carryBasis` is `none`.",
+      ),
+    ),
+    carryBasis: ifSent(
+      word(
+        ["none", "daily", "yearly"],
+        "The period of `carryPercent`: a day, a year, or `none` without this cost.",
+      ),
+    ),
+    borrowPercent: ifSent(
+      number(
+        "Borrow fee of a SHORT in percent of its value per year, charged on weekdays; 0 without one.",
+      ),
+    ),
+    funding: nullable(
+      object(
+        "Hourly funding, which replaces the holding cost of `carryPercent`; null for pairs without funding.",
+        {
+          percent: nullable(
+            number(
+              "Funding rate in percent of the position value for one hour: the fixed rate, or else that of the newest known hour. Above 0 a LONG pays and a SHORT receives. Null if no rate is known.",
+            ),
+          ),
+          hourMs: nullable(
+            time(
+              "The start of the hour of `percent`, Unix milliseconds; null if the rate is fixed or unknown.",
+            ),
+          ),
+          isFixed: boolean("True if every hour has one fixed rate."),
+          isCostOnly: boolean("True if a position can pay funding but never receives it."),
+        },
+      ),
+    ),
+    session: ifSent(string("Id of the trading session, such as `crypto` or `forex`.")),
+    isOpen: ifSent(boolean("True while the pair's market is open.")),
+    changesAtMs: nullable(
+      time("When the market next closes, or opens if it is closed; null if no change is known."),
+    ),
+    isTradable: boolean(
+      "False if the account's orders that open or add are rejected, even while the market is open.",
+    ),
+    staleAfterMs: ifSent(number("Age in milliseconds up to which a quote can fill an order.")),
+  },
+);
 export type InstrumentItem<Unsent extends Linked = never> = Wire<typeof INSTRUMENT, Unsent>;
 
 /** Item of GET quotes: the prices at which a market order would fill at this moment, before slippage. */
-export const QUOTE = object("The newest quote of a pair; pairs without a quote are not listed.", {
-  tradePair: string("Pair identifier, `BTCUSD`."),
-  bid: number("Price of a sale, before slippage."),
-  ask: number("Price of a purchase, before slippage."),
-  atMs: time("Time of the quote."),
-  isStale: boolean("True when the quote is too old to fill an order."),
+export const QUOTE = object("The newest quote of a pair.", {
+  tradePair: string("Pair identifier, such as `BTCUSD`."),
+  bid: number("Bid price. A sale fills at it, minus slippage."),
+  ask: number("Ask price. A purchase fills at it, plus slippage."),
+  atMs: time("Time of the quote, Unix milliseconds."),
+  isStale: boolean(
+    "True when the quote cannot fill an order: it is too old, the pair is halted, or the quote is from before a corporate action.",
+  ),
 });
 export type QuoteItem = Wire<typeof QUOTE>;

@@ -27,44 +27,52 @@ const LIFE_EXECUTION_TYPES = ["MARKET", ...RESTING_EXECUTION_TYPES] as const;
 
 const FIELDS = {
   orderUuid: string("The order's id."),
-  sequence: time("Number of the event with which the order began."),
-  cursor: string("The same place as a cursor."),
-  tradePair: string("Pair identifier, `BTCUSD`."),
-  orderType: ifSent(word(POSITION_TYPES, "Direction; a leg has its position's direction.")),
+  sequence: time("Sequence number of the event with which the order began."),
+  cursor: string("The cursor of that event."),
+  tradePair: string("Pair identifier, such as `BTCUSD`."),
+  orderType: ifSent(word(POSITION_TYPES, "Direction; that of the position for a leg.")),
   executionType: ifSent(
     word(
       LIFE_EXECUTION_TYPES,
-      "`BRACKET` for a leg. `MARKET` also for an order that closes positions. A STOP_LIMIT stays one when its stop was reached; its `order` is then a LIMIT.",
+      "The kind of order. `BRACKET` for a leg; `MARKET` also for an order that closes positions. A STOP_LIMIT keeps this kind after its stop price is reached, although its `order` is a LIMIT then.",
     ),
   ),
   status: word(
     LIFE_STATUSES,
-    "`resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT. `filled`, `cancelled`, `rejected`: it has ended.",
+    "`resting`: pending. `triggered`: a STOP_LIMIT whose stop price was reached, pending as a LIMIT. `filled`, `cancelled` and `rejected`: the order has ended.",
   ),
-  placedMs: time("When it was accepted."),
-  updatedMs: time("Time of its last event."),
-  endedMs: nullable(time("When it was filled, cancelled or rejected; null while it is pending.")),
-  keyId: nullable(string("The key that placed it; null if no key did.")),
-  nonce: nullable(string("The nonce of the request that placed it; null if no key did.")),
-  positionUuid: nullable(string("The position of a leg or of a fill; null before.")),
+  placedMs: time("When the order was accepted."),
+  updatedMs: time("Time of the order's newest event."),
+  endedMs: nullable(
+    time("When the order was filled, cancelled or rejected; null while it is pending."),
+  ),
+  keyId: nullable(string("The id of the API key that placed the order; null when no key did.")),
+  nonce: nullable(string("The nonce of the request that placed the order; null when no key did.")),
+  positionUuid: nullable(
+    string(
+      "The position of a leg, or the position that a fill opened or changed; null for an order before its fill.",
+    ),
+  ),
   order: nullable(ORDER_IN_EVENT),
   ...TRAILED,
-  filledQuantity: ifSent(number("Filled quantity in the pair's lot unit; 0 before the fill.")),
-  filledValue: ifSent(number("Filled value, USD; 0 before the fill.")),
-  averagePrice: nullable(number("Average price of its fills; null before the fill.")),
-  fee: ifSent(number("Fees of its fills, USD.")),
-  realizedPnl: ifSent(number("PnL that its fills realized, before fees, USD.")),
-  bindingCap: nullable(string("The cap that reduced the size or left no room; null without one.")),
+  filledQuantity: ifSent(number("Filled quantity in the pair's lot unit; 0 without a fill.")),
+  filledValue: ifSent(number("Filled value, USD; 0 without a fill.")),
+  averagePrice: nullable(number("Average fill price; null without a fill.")),
+  fee: ifSent(number("Fees of the fills, USD; 0 without a fill.")),
+  realizedPnl: ifSent(number("PnL that the fills realized, before fees, USD; 0 without a fill.")),
+  bindingCap: nullable(
+    string("The leverage cap that reduced the fill or allowed none; null when no cap did."),
+  ),
   ...DIFFERENCE,
-  reduced: ifSent(boolean("True when its fill reduced or closed a position.")),
+  reduced: ifSent(boolean("True when a fill of the order reduced or closed a position.")),
   reason: nullable(
     word(
       CANCEL_REASONS,
-      "Why it was cancelled; null unless it was, and when a validator did not say why.",
+      "Why the order was cancelled; null for an order that was not cancelled, or when a validator gave no reason.",
     ),
   ),
   refusalCode: nullable(
-    word(REFUSAL_CODES, "Why it could not be filled; null unless it was rejected."),
+    word(REFUSAL_CODES, "Why the order could not be filled; null unless it was rejected."),
   ),
 };
 
@@ -77,32 +85,35 @@ const FILL = ORDER_EVENTS["order.filled"];
 export type FillItem<Unsent extends Linked = never> = Wire<typeof FILL, Unsent>;
 
 /** `data` of GET orders/{orderUuid}. @rule D9.orderLife */
-export const ORDER_LIFE = object("The life of an order.", {
+export const ORDER_LIFE = object("An order or leg with its fills, legs and events.", {
   ...FIELDS,
-  legs: list(string("A leg's id."), "The legs that it attached, in the order of the request."),
-  fills: list(FILL, "Its fills, oldest first."),
+  legs: list(
+    string("The id of a leg."),
+    "The ids of the legs that the order attached, in the order of the request.",
+  ),
+  fills: list(FILL, "The fills of the order, oldest first."),
   events: list(
     EVENT,
-    "The events that name it except prices that a trailing stop followed, oldest first; from the first one on, or those after `after`.",
+    "The events that name the order, oldest first, after the cursor `after`. Price updates of a trailing stop are excluded.",
   ),
   next: nullable(
-    string("Pass it back as `after` for the events that follow; null when there are none now."),
+    string("Pass it back as `after` for the next events; null when there are no more events now."),
   ),
 });
 export type OrderLife<Unsent extends Linked = never> = Wire<typeof ORDER_LIFE, Unsent>;
 
-const NEXT = string("Pass it back as `after` for what follows.");
+const NEXT = string("Pass it back as `after` for the next page.");
 
 /** `data` of GET order-history. */
-export const ORDER_HISTORY = object("A page of orders by the time at which they began.", {
-  items: list(PAST_ORDER, "Oldest first. Legs that were attached together are never divided."),
+export const ORDER_HISTORY = object("A page of orders, sorted by the time at which they began.", {
+  items: list(PAST_ORDER, "Oldest first. Legs that were attached together are always on one page."),
   next: NEXT,
 });
 export type OrderHistory<Unsent extends Linked = never> = Wire<typeof ORDER_HISTORY, Unsent>;
 
 /** `data` of GET fills. */
 export const FILLS = object("A page of fills.", {
-  items: list(FILL, "Oldest first."),
+  items: list(FILL, "The fills, oldest first."),
   next: NEXT,
 });
 export type Fills<Unsent extends Linked = never> = Wire<typeof FILLS, Unsent>;

@@ -26,83 +26,110 @@ import { DIFFERENCE } from "./fill-difference.ts";
  */
 const ORDER_RECORD = object("The order after the request; null for LIMIT_CANCEL and FLAT_ALL.", {
   orderUuid: string("The id to pass to LIMIT_CANCEL."),
-  tradePair: string("Pair identifier, `BTCUSD`."),
-  tradePairDisplay: string("For display, `BTC/USD`."),
+  tradePair: string("Pair identifier, such as `BTCUSD`."),
+  tradePairDisplay: string("Pair for display, such as `BTC/USD`."),
   orderType: word(ORDER_TYPES, "Direction."),
   executionType: word(["MARKET", ...RESTING_EXECUTION_TYPES], "The kind of order."),
-  filled: boolean("False while it is pending."),
-  quantity: nullable(number("Filled size in the pair's lot unit; while pending, as sent or null.")),
-  value: nullable(number("Filled size in USD; while pending, as sent or null.")),
+  filled: boolean("True when the order has filled; false while it is pending."),
+  quantity: nullable(
+    number(
+      "Filled size in the pair's lot unit. While pending: the size as sent, or null when it was sent in another unit.",
+    ),
+  ),
+  value: nullable(
+    number(
+      "Filled size in USD. While pending: the size as sent, or null when it was sent in another unit.",
+    ),
+  ),
   leverage: nullable(
-    number("Filled size as a multiple of the balance; while pending, as sent or null."),
+    number(
+      "Filled size as a multiple of the balance. While pending: the size as sent, or null when it was sent in another unit.",
+    ),
   ),
   price: nullable(
-    number("Fill price that all accounting uses, slippage included; null while pending."),
+    number(
+      "Fill price, slippage included, from which all figures are computed; null while pending.",
+    ),
   ),
-  slippage: nullable(number("Slippage of the fill, as a share; null while pending.")),
-  fee: nullable(number("Fee of this fill, USD; null while pending.")),
+  slippage: nullable(
+    number("Slippage of the fill as a share of the quoted price; null while pending."),
+  ),
+  fee: nullable(number("Fee of the fill, USD; null while pending.")),
   realizedPnl: nullable(
-    number("PnL that this fill realized, before fees, USD; null while pending."),
+    number("PnL that the fill realized, before fees, USD; null while pending."),
   ),
-  processedMs: time("When the network accepted it; an edit does not change it."),
+  processedMs: time("When the network accepted the order; an edit does not change it."),
   limitPrice: nullable(number("Limit price; null when unused.")),
-  stopPrice: nullable(number("Mid price that triggers a STOP_LIMIT; null when unused.")),
+  stopPrice: nullable(
+    number("Mid price at which a STOP_LIMIT becomes a limit order; null when unused."),
+  ),
   stopCondition: nullable(
-    word(STOP_CONDITIONS, "Side of `stopPrice` that triggers it; null when unused."),
+    word(
+      STOP_CONDITIONS,
+      "Side of `stopPrice` on which the mid price triggers the order; null when unused.",
+    ),
   ),
-  stopLoss: nullable(number("The nearest stop of its legs; null without one.")),
-  takeProfit: nullable(number("The nearest target of its legs; null without one.")),
+  stopLoss: nullable(number("Stop-loss price; of several legs the nearest one; null without one.")),
+  takeProfit: nullable(
+    number("Take-profit price; of several legs the nearest one; null without one."),
+  ),
   bracketPct: nullable(
-    number("Share of the position that a leg closes, 0 < x ≤ 1; null when unused."),
+    number("Share of the position that a leg closes, above 0 and at most 1; null when unused."),
   ),
-  bindingCap: nullable(string("The cap that reduced the fill; null when no cap did.")),
+  bindingCap: nullable(
+    string(
+      "The leverage cap that reduced the fill, such as `per pair cap 1.5x`; null when no cap did.",
+    ),
+  ),
   ...DIFFERENCE,
-  reduceOnly: boolean("True if it can only reduce a position; always true for a leg."),
+  reduceOnly: boolean("True if the order can only reduce a position; always true for a leg."),
   bracketOrders: nullable(
-    list(ATTACHED_LEG, "Its legs, in the request's order; null without legs."),
+    list(ATTACHED_LEG, "The legs of the order, in the order of the request; null without legs."),
   ),
 });
 export type OrderRecordItem = Wire<typeof ORDER_RECORD>;
 
 const CLOSED = object("A position that was closed.", {
-  tradePair: string("Pair identifier, `BTCUSD`."),
+  tradePair: string("Pair identifier, such as `BTCUSD`."),
 });
 
 const STAYED = object("A position that stays open.", {
-  tradePair: string("Pair identifier, `BTCUSD`."),
-  reason: word(STAY_REASONS, "Why it could not be closed now."),
+  tradePair: string("Pair identifier, such as `BTCUSD`."),
+  reason: word(STAY_REASONS, "Why the position could not be closed now."),
 });
 
 /** `data` of POST orders. @rule S2.6 D10.processingTime */
 export const ORDER_RESULT = object("The outcome of the request.", {
   success: boolean(
-    "True: the request was carried out. False: FLAT_ALL closed some positions, and some stay open.",
+    "True: the request was carried out. False: FLAT_ALL closed some of the positions, and others stay open.",
   ),
   status: word(ORDER_STATUSES, "The outcome in one word."),
   order_uuid: string(
-    "The order's id; for BRACKET that of its first leg. For LIMIT_CANCEL and FLAT_ALL the ids that were cancelled or closed, comma-separated.",
+    "The id of the order; for BRACKET the id of its first leg. For LIMIT_CANCEL and FLAT_ALL: the ids of the orders or positions that were cancelled or closed, comma-separated.",
   ),
-  message: string("A text for people."),
-  error_message: string("The positions that stay open; empty on success."),
+  message: string("The outcome as a text for people."),
+  error_message: string(
+    "A sentence for each position that FLAT_ALL could not close; empty when `success` is true.",
+  ),
   processing_time: number(
-    "Seconds between the order's arrival at the network and the network's answer, such as 0.004.",
+    "Time from the arrival of the order at the network to the network's answer, in seconds, such as 0.004.",
   ),
-  order_json: string("The network's record as raw JSON text; prefer `order`."),
+  order_json: string("The network's order record as raw JSON text. Use `order` instead."),
   order: nullable(ORDER_RECORD),
-  closed: nullable(list(CLOSED, "Positions that FLAT_ALL closed; null for every other order.")),
+  closed: nullable(list(CLOSED, "The positions that FLAT_ALL closed; null for every other order.")),
   stayed: nullable(
-    list(STAYED, "Positions that FLAT_ALL could not close; null for every other order."),
+    list(STAYED, "The positions that FLAT_ALL could not close; null for every other order."),
   ),
   ended: nullable(
     word(
       ENDINGS,
-      "How the account ended in the order's own moment: `eliminated`, or `passed` when its step ended and everything was closed; else null.",
+      "The effect of the decided order on the account. `eliminated`: it was eliminated. `passed`: it passed its phase, and all positions were closed. Null when neither happened.",
     ),
   ),
   notFound: nullable(
     list(
-      string("An id that is no longer open."),
-      "Ids of LIMIT_CANCEL or FLAT_ALL that were not open and were ignored; null for every other order.",
+      string("The id of an order or position that is not open."),
+      "Ids of LIMIT_CANCEL or FLAT_ALL that named nothing open and were ignored; null for every other order.",
     ),
   ),
 });

@@ -7,40 +7,49 @@ import { ATTACHED_LEG } from "./attached-leg.ts";
  * @rule S2.3
  */
 export const PENDING_PRICES_AND_SIZE = {
-  limitPrice: nullable(number("Limit price; null on a leg.")),
-  stopPrice: nullable(number("Stop price of a STOP_LIMIT that has not triggered; null otherwise.")),
-  stopCondition: nullable(
-    word(STOP_CONDITIONS, "Side of `stopPrice` that triggers it; null without one."),
+  limitPrice: nullable(number("Limit price; null for a leg.")),
+  stopPrice: nullable(
+    number(
+      "Mid price at which a STOP_LIMIT becomes a limit order; null after that, and for other orders.",
+    ),
   ),
-  leverage: nullable(number("Size as a multiple of the balance; null if sized otherwise.")),
-  value: nullable(number("Size in USD; null if sized otherwise.")),
-  quantity: nullable(number("Size in the pair's lot unit; null if sized otherwise.")),
+  stopCondition: nullable(
+    word(
+      STOP_CONDITIONS,
+      "Side of `stopPrice` on which the mid price triggers the order; null when `stopPrice` is null.",
+    ),
+  ),
+  leverage: nullable(number("Size as a multiple of the balance; null when unused.")),
+  value: nullable(number("Size in USD; null when unused.")),
+  quantity: nullable(number("Size in the pair's lot unit; null when unused.")),
 };
 
 /** The field of a leg that is sized as a share of its position. */
 export const BRACKET_PCT = nullable(
-  number("Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused."),
+  number(
+    "Size of a leg as a share of the position before any of its legs filled, above 0 and at most 1; null when unused.",
+  ),
 );
 
 /** The present stop of a trailing leg. The stop of a LONG never falls between two reads. @rule D13.currentStop */
 export const TRAILED = {
   currentStop: nullable(
     number(
-      "Price at which a trailing leg's stop triggers now, the nearer one beside a `stopLoss`; null unless it trails.",
+      "Current price at which a trailing leg triggers: its trailing stop, or its `stopLoss` if that is nearer. Null for a leg or order without a trailing stop.",
     ),
   ),
   bestPrice: nullable(
     number(
-      "Best price that a trailing leg has followed, the bid for a LONG, the ask for a SHORT; null unless it trails.",
+      "Best price that a trailing stop has followed: the highest bid for a LONG, the lowest ask for a SHORT. Null for a leg or order without a trailing stop.",
     ),
   ),
 };
 
 /** The position and the legs of a pending order. A leg has a position and no legs. */
 export const POSITION_AND_LEGS = {
-  positionUuid: nullable(string("The position of a leg; null on an entry order.")),
-  reduceOnly: boolean("True if it can only reduce a position; always true for a leg."),
+  positionUuid: nullable(string("The position of a leg; null for an entry order.")),
+  reduceOnly: boolean("True if the order can only reduce a position; always true for a leg."),
   bracketOrders: nullable(
-    list(ATTACHED_LEG, "The legs that the order attaches when it fills; null on a leg."),
+    list(ATTACHED_LEG, "The legs that the order attaches when it fills; null for a leg."),
   ),
 };

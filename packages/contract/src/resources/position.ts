@@ -13,39 +13,53 @@ import {
 import { POSITION_TYPES } from "../words.ts";
 
 /**
- * Item of GET positions. When an open pair has no price at all, GET positions answers 503.
+ * Item of GET positions. While an open position has no price at all, or no conversion rate, GET positions answers 503.
  * @rule S2.2 D13.stalePosition
  */
 export const POSITION = object("An open position.", {
-  positionUuid: string("Identifies the position; its trade has the same id once it is closed."),
-  tradePair: string("Pair identifier, `BTCUSD`."),
-  tradePairDisplay: string("For display, `BTC/USD`."),
+  positionUuid: string("The id of the position; its closed trade has this id too."),
+  tradePair: string("Pair identifier, such as `BTCUSD`."),
+  tradePairDisplay: string("Pair for display, such as `BTC/USD`."),
   positionType: word(POSITION_TYPES, "Direction."),
-  netLeverage: ifSent(number("Signed value at the mark as a multiple of the balance.")),
+  netLeverage: ifSent(
+    number("Position value at the mark price as a multiple of the balance; negative for SHORT."),
+  ),
   netQuantity: nullable(
-    number("Size in the pair's lot unit, negative for SHORT; null when unknown."),
+    number("Position size in the pair's lot unit, negative for SHORT; null when unknown."),
   ),
   averageEntryPrice: ifSent(
     number(
-      "Average entry price of what is open: an addition averages by quantity, and a reduction does not change it.",
+      "Average entry price of the open quantity. An addition changes it by quantity; a reduction does not change it.",
     ),
   ),
-  currentReturn: ifSent(number("Multiplier on the account size: 1.0123 is +1.23 %.")),
-  openMs: time("When it was opened."),
-  unrealizedPnl: ifSent(number("Unrealized PnL at the mark, USD.")),
-  realizedPnl: ifSent(number("PnL of its reductions so far, before fees, USD.")),
-  netValue: ifSent(number("Signed value at the mark, USD.")),
-  cumulativeEntryValue: ifSent(number("Value of all fills in its direction, USD.")),
-  stopLoss: nullable(number("Stop of its nearest leg; null without a stop.")),
-  takeProfit: nullable(number("Target of its nearest leg; null without a target.")),
+  currentReturn: ifSent(
+    number(
+      "1 plus the realized and unrealized PnL of the position before fees, divided by the account size: 1.0123 is +1.23 %.",
+    ),
+  ),
+  openMs: time("When the position was opened."),
+  unrealizedPnl: ifSent(number("Unrealized PnL at the mark price, USD; negative for a loss.")),
+  realizedPnl: ifSent(
+    number(
+      "PnL that reductions of the position have realized, before fees, USD; negative for a loss.",
+    ),
+  ),
+  netValue: ifSent(number("Position value at the mark price, USD; negative for SHORT.")),
+  cumulativeEntryValue: ifSent(
+    number("Value of all fills that opened or added to the position, USD."),
+  ),
+  stopLoss: nullable(number("Stop-loss price; of several legs the nearest one; null without one.")),
+  takeProfit: nullable(
+    number("Take-profit price; of several legs the nearest one; null without one."),
+  ),
   // Only this position's price moves; all other prices stay the same. @rule D12.breachAlone
   breachPriceAlone: nullable(
     number(
-      "Additive. The price of this position at which the account's equity is at its highest `live` floor, if all other prices stay the same. Beyond it the account ends: a LONG below it, at the bid, and a SHORT above it, at the ask. Later fees and carry are not included. Null when no price does that.",
+      "The mark price of this position at which equity equals the highest floor of a `live` limit, if all other prices stay unchanged. The account ends at a bid below it for a LONG, and at an ask above it for a SHORT. Future fees and holding costs are not included. Null when no price ends the account.",
     ),
   ),
   isStale: boolean(
-    "Additive. True when the price behind its figures is the last known one, too old to fill an order; of a pair that the service no longer knows, the entry price.",
+    "True when the figures use a price that cannot fill an order now. It is the last known price, or the entry price for a pair that the service no longer knows.",
   ),
 });
 export type PositionItem<Unsent extends Linked = never> = Wire<typeof POSITION, Unsent>;

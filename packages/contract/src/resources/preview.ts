@@ -2,24 +2,26 @@ import { boolean, list, nullable, number, object, string, type Wire, word } from
 import { ENDINGS, LIMIT_CHECKS, LOSS_RULES, ORDER_TYPES } from "../words.ts";
 import { DIFFERENCE } from "./fill-difference.ts";
 
-const AFTER = object("A limit after the order.", {
-  rule: word(LOSS_RULES, "The `rule` of the limit, as in `drawdownRules.limits`."),
+const AFTER = object("A loss limit after the order.", {
+  rule: word(LOSS_RULES, "The loss limit, as `rule` of `drawdownRules.limits`."),
   limit: nullable(
     word(
       ["dailyLoss", "maxLoss"],
-      "Its name in `drawdownRules`; null for a limit that only `limits` has.",
+      "The name of the limit in `drawdownRules`; null for a limit that is only in `limits`.",
     ),
   ),
-  checked: word(LIMIT_CHECKS, "When it is judged, as in `drawdownRules.limits`."),
+  checked: word(LIMIT_CHECKS, "When the limit is checked, as `checked` of `drawdownRules.limits`."),
   remaining: number(
-    "The rest of the allowed loss after the order if the limit were judged at that moment, USD, at least 0.",
+    "Allowed loss that would remain after the order, measured at live equity, USD, at least 0.",
   ),
   remainingIfStopped: nullable(
-    number("The same after the nearest stop of the order has triggered; null without a stop."),
+    number(
+      "`remaining` after the order's nearest stop has also triggered, USD, at least 0; null without a stop.",
+    ),
   ),
   breachedIfStopped: nullable(
     boolean(
-      "Whether that stop would end the account; null without one. False for `end_of_day`, which is judged with the equity of 00:00 UTC alone: there `remainingIfStopped` says how near the day's end would be.",
+      "Whether the nearest stop would breach this limit; null without a stop. Always false for `end_of_day`, which is checked only at 00:00 UTC. `remainingIfStopped` shows how close that check would be.",
     ),
   ),
 });
@@ -28,31 +30,42 @@ const AFTER = object("A limit after the order.", {
  * `data` of POST preview: the effect of an order if it filled at the present quotes. POST preview takes the body of
  * POST orders, needs `trade:read` and places no order. Additive, outside the six endpoints of the specification.
  */
-export const PREVIEW = object("The effect of an order that is not placed.", {
-  tradePair: string("Pair identifier, `BTCUSD`."),
-  orderType: word(ORDER_TYPES, "Direction."),
-  quantity: number("After cap and grid, in the pair's lot unit."),
-  value: number("The same in USD."),
-  leverage: number("The same as a multiple of the balance."),
+export const PREVIEW = object("The effect that an order would have. The order is not placed.", {
+  tradePair: string("Pair identifier, such as `BTCUSD`."),
+  orderType: word(ORDER_TYPES, "Direction; for BRACKET that of the position."),
+  quantity: number(
+    "Quantity that would fill, after leverage caps and rounding, in the pair's lot unit; 0 when nothing would fill.",
+  ),
+  value: number("`quantity` as a value in USD."),
+  leverage: number("`value` as a multiple of the balance."),
   bindingCap: nullable(
-    string("The cap that makes the order smaller than requested; null when none does."),
+    string("The leverage cap that makes the fill smaller than requested; null when none does."),
   ),
   ...DIFFERENCE,
-  price: number("The fill price, slippage included; for an order that would rest its limit price."),
-  slippage: number("The slippage of the fill, as a share of the price."),
-  fee: number("The fee of the fill, USD."),
-  accountLeverageAfter: number("Value of everything open after it, as a multiple of the balance."),
-  buyingPowerAfter: number("Value that could still be opened after it, USD."),
-  limitsAfter: list(AFTER, "Every loss limit after it, in the order of `drawdownRules.limits`."),
+  price: number(
+    "Fill price, slippage included. For an order that would stay pending: its limit price. For BRACKET: the mark price of the position.",
+  ),
+  slippage: number("Slippage of the fill, as a share of the quoted price."),
+  fee: number("Fee of the fill, USD."),
+  accountLeverageAfter: number(
+    "Value of all open positions after the order, as a multiple of the balance.",
+  ),
+  buyingPowerAfter: number(
+    "Position value that could still be opened after the order, USD, at least 0.",
+  ),
+  limitsAfter: list(
+    AFTER,
+    "Every loss limit after the order, in the sequence of `drawdownRules.limits`.",
+  ),
   lossIfStopped: nullable(
     number(
-      "Loss of the whole order at its nearest stop, with its fee and the fee of what the stop closes, USD; null without a stop.",
+      "Loss of the whole order at the price of its nearest stop, USD, with the fee of the order and the fee of what the stop closes. A positive number is a loss. Null without a stop.",
     ),
   ),
   ended: nullable(
     word(
       ENDINGS,
-      "How the order would end the account in its own moment, as `ended` of POST orders; else null.",
+      "The value that `ended` of POST orders would have; null when the order would neither eliminate the account nor pass its phase.",
     ),
   ),
 });

@@ -16,22 +16,24 @@ const RECEIPT_FATES = ["accepted", "rejected", "pending", "unseen", "withdrawn"]
  * `data` of GET receipts/{nonce}: the outcome of an earlier POST orders or POST cancel-all-after of this key. Additive,
  * outside the six endpoints of the specification.
  */
-export const RECEIPT = object("The outcome of an order request.", {
-  nonce: string("The nonce of the order request."),
+export const RECEIPT = object("The outcome of an order request or a dead man's switch request.", {
+  nonce: string("The nonce of that request."),
   fate: word(
     RECEIPT_FATES,
-    "`accepted`: carried out. `rejected`: it changed nothing and never will. `pending`: not decided yet, read it again; an order of a linked account stays pending, at any age, until the validator's own word shows its fate. `unseen`: no order request with this nonce has arrived, but one still can. `withdrawn`: another request of this key, such as a read, has used the nonce, so no order with it is ever carried out.",
+    "`accepted`: the request was carried out. `rejected`: it changed nothing and never will. `pending`: it is not decided yet, so read the receipt again. An order of a linked account stays pending until the validator reports its outcome, however long that takes. `unseen`: no order request with this nonce has arrived, but one still can. `withdrawn`: another request of this key, such as a read, has used the nonce, so no order with it is ever carried out.",
   ),
-  receivedAtMs: nullable(time("When it arrived; null when unseen or withdrawn.")),
+  receivedAtMs: nullable(
+    time("When the request arrived; null when `fate` is `unseen` or `withdrawn`."),
+  ),
   result: nullable(ORDER_RESULT),
-  status: nullable(number("HTTP status of the rejection; null unless rejected.")),
+  status: nullable(number("HTTP status of the rejection; null unless `fate` is `rejected`.")),
   error: nullable(
     string(
-      "`error` of the rejection, word for word. While an order of a linked account is pending: since when the validator has not said its fate, and what to look at. Else null.",
+      "The `error` text of the rejection. For a pending order of a linked account: since when the validator has not reported the outcome, and what to check. Null in all other cases.",
     ),
   ),
   refusalCode: nullable(
-    word(REFUSAL_CODES, "Why the trading network refused the order; null for anything else."),
+    word(REFUSAL_CODES, "Why the trading network refused the order; null when it did not."),
   ),
   cancelAllAfter: nullable(SWITCH_RESULT),
 });

@@ -37,8 +37,8 @@ export interface AwaitedPrice {
 }
 
 /**
- * What makes a judgement necessary. `clock`: the end of a day, of a payout cycle or of a transition, or carry. `quote`:
- * a passed challenge, a breach or a recorded level.
+ * The reason why a judgement is necessary. `clock`: the end of a day, of a payout cycle or of a transition, or carry.
+ * `quote`: a passed challenge, a breach or a recorded level.
  */
 export type JudgementCause = "clock" | "quote";
 

@@ -45,12 +45,12 @@ export interface ChainProblem {
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
 
 /** The line after which a check begins: 0 and `CHAIN_START` when it begins with the first line. */
-export interface ChainPlace {
+export interface ChainPosition {
   readonly sequence: number;
   readonly hash: Uint8Array;
 }
 
-const FIRST_PLACE: ChainPlace = { sequence: 0, hash: CHAIN_START };
+const BEFORE_FIRST_LINE: ChainPosition = { sequence: 0, hash: CHAIN_START };
 
 /** The hash of a line: SHA-256 over the hash of the previous line and the text of this one (`hashedText`). */
 export function chainHash(sha256: Sha256, before: Uint8Array, row: JournalRow): Uint8Array {
@@ -122,7 +122,7 @@ export const MISSING_LINE = "the line is missing";
 export function checkChain(
   sha256: Sha256,
   head: JournalHead,
-  from: ChainPlace = FIRST_PLACE,
+  from: ChainPosition = BEFORE_FIRST_LINE,
 ): ChainCheck {
   let { sequence, hash } = from;
   return {

@@ -124,8 +124,9 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * The journal line of a text. A text that has a name twice, has other names or is spelled in another way is not covered
- * by the hash. Such a line therefore gets a hash that no line can have.
+ * The journal line that a JSON text contains. The hash does not cover how the text is written: a repeated or additional
+ * field, or other spacing or escapes. A text that differs from the one that the service writes therefore gets a hash
+ * that no line can have.
  */
 function chainedLine(account: AccountId, value: LineText, text: string): ChainedLine {
   const { seq, atMs, origin, keyId, nonce, command, event, inputs, hash } = value;

@@ -8,7 +8,7 @@ import type { JournalRow } from "./chain.ts";
 /**
  * A journal that was falsified in one place, and the number of the line that must be reported as the first wrong one.
  */
-interface Lie {
+interface FalsifiedJournal {
   readonly lines: readonly JournalRow[];
   readonly seq: number;
 }
@@ -93,8 +93,8 @@ const KINDS: Readonly<Record<string, Change>> = {
   },
 };
 
-function liesOf({ lines }: RejudgeableJournal, change: Change): readonly Lie[] {
-  const lies: Lie[] = [];
+function liesOf({ lines }: RejudgeableJournal, change: Change): readonly FalsifiedJournal[] {
+  const lies: FalsifiedJournal[] = [];
   for (let index = 0; index < lines.length && lies.length < PER_KIND_MAX; index += 1) {
     const lied = change(lines, index);
     if (lied !== null) lies.push({ lines: lied, seq: index + 1 });

@@ -7,7 +7,7 @@ import {
   CHAIN_START,
   type ChainCheck,
   type ChainedLine,
-  type ChainPlace,
+  type ChainPosition,
   type ChainProblem,
   checkChain,
   type JournalHead,
@@ -66,7 +66,7 @@ export interface JournalJudge {
 /**
  * The position between two decisions at which the judged lines of a journal begin, with the account at that position.
  */
-export interface JournalStart extends ChainPlace {
+export interface JournalStart extends ChainPosition {
   /** The account after all earlier lines; null before the account is opened. */
   readonly state: AccountState | null;
 }

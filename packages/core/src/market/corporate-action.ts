@@ -65,8 +65,8 @@ export function includesAction(quote: Quote, { atMs }: CorporateAction): boolean
 }
 
 /**
- * What determines the scale of a holder, such as an account: the present time, and which actions were not carried out
- * on the holder yet.
+ * Determines the scale of a holder, such as an account: the present time, and which actions were not carried out on the
+ * holder yet.
  */
 export interface HolderScale {
   readonly now: UnixMs;

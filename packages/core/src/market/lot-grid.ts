@@ -38,7 +38,9 @@ export function roundToGridOrWhole(
   { open, step }: { readonly open: Quantity; readonly step: Quantity },
 ): Quantity {
   const onGrid = roundToGrid(size, step);
-  return roundNoise(size * QUANTITY_PER_LOT) >= open ? quantity(Math.max(onGrid, open)) : onGrid;
+  return roundToTwelveDigits(size * QUANTITY_PER_LOT) >= open
+    ? quantity(Math.max(onGrid, open))
+    : onGrid;
 }
 
 /**
@@ -56,11 +58,11 @@ function quantityOfSteps(steps: number, step: Quantity): Quantity {
 }
 
 function stepsInSize(size: number, step: Quantity): number {
-  return roundNoise((size * QUANTITY_PER_LOT) / step);
+  return roundToTwelveDigits((size * QUANTITY_PER_LOT) / step);
 }
 
 /** Rounds to twelve digits, which removes the rounding error of a division. */
-function roundNoise(size: number): number {
+function roundToTwelveDigits(size: number): number {
   return Number(size.toPrecision(12));
 }
 

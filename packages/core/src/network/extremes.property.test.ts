@@ -92,7 +92,7 @@ function legOf(given: Step["legs"][number], at: number, direction: Direction): L
 }
 
 /** One account. Every request and all due work on it must end in events or a refusal, never in an exception. */
-class Life {
+class ExtremesAccount {
   #state: AccountState | null = null;
   #now: UnixMs = unixMs(Date.parse("2026-01-05T15:00:00Z"));
   #orders = 0;
@@ -129,12 +129,12 @@ class Life {
     }
     for (const event of decision.value) this.seen.add(event.type);
     this.#state = decision.value.reduce<AccountState | null>(evolve, this.#state);
-    this.#read();
+    this.#computeAllFigures();
     return decision.value;
   }
 
   /** Computes every figure that clients and operators read. */
-  #read(): void {
+  #computeAllFigures(): void {
     if (this.#state === null) return;
     const snapshot = accountSnapshot(this.#state, this.#moment());
     positionReadings(this.#state, this.#moment());
@@ -184,7 +184,7 @@ test("no price, size or time of an account ends in an assertion [D10.exactMoney]
   const seen = new Set<string>();
   fc.assert(
     fc.property(fc.boolean(), fc.array(step, { minLength: 10, maxLength: 60 }), (isPro, steps) => {
-      const life = new Life(isPro);
+      const life = new ExtremesAccount(isPro);
       for (const one of steps) life.take(one);
       for (const kind of life.seen) seen.add(kind);
     }),

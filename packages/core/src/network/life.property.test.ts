@@ -3,7 +3,7 @@ import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import type { Event } from "../state/event.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { runLives } from "../testing/lives/run-lives.ts";
-import { findRareCases } from "../testing/lives/too-rare.ts";
+import { findTooRareCases } from "../testing/lives/too-rare.ts";
 
 /** The number of lives at depth 1. A long run is `npm run prove -- lives --lives 20000 --seed 7`. */
 const LIVES = 1_000;
@@ -144,8 +144,8 @@ describe("random lives of an account", () => {
   test("network and models agree after every step [D4.balance] [D4.equity] [D5.neverFlips] [D7.breach] [D7.highWater] [D7.midnight] [D8.states]", () => {
     const tally = runLives({ lives: scaledCount(LIVES), seed: SEED });
     expect(tally.steps).toBeGreaterThanOrEqual(scaledCount(90_000));
-    expect(findRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
-    expect(findRareCases(MIN_KINDS, tally.happened)).toEqual([]);
-    expect(findRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);
+    expect(findTooRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
+    expect(findTooRareCases(MIN_KINDS, tally.happened)).toEqual([]);
+    expect(findTooRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { propertySettings } from "../../../../test/environment/depth.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { LifeTally } from "../testing/lives/life-tally.ts";
-import { findRareCases } from "../testing/lives/too-rare.ts";
+import { findTooRareCases } from "../testing/lives/too-rare.ts";
 import { arbitraryPlayStep } from "../testing/reference/order-plays.ts";
 import { OrderPlay, playTerms } from "../testing/reference/play-orders.ts";
 import { roundUsd } from "../units.ts";
@@ -60,7 +60,7 @@ describe("random orders, edits and quotes", () => {
       },
     );
     fc.assert(property, propertySettings(RUNS));
-    expect(findRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
-    expect(findRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);
+    expect(findTooRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
+    expect(findTooRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);
   });
 });

@@ -15,18 +15,23 @@ import { balanceOf } from "../state/balance.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { measuresDayEnds, phaseTermsOf, reachesTarget } from "../testing/lives/judgement-model.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
-import { findRareCases } from "../testing/lives/too-rare.ts";
+import { findTooRareCases } from "../testing/lives/too-rare.ts";
 import { createTestAccount } from "../testing/test-account.ts";
 import { type MicroUsd, microUsd, percent, ratio, unixMs } from "../units.ts";
-import { type EffectScope, type QuietRange, quietRanges, verdictAt } from "./verdict.ts";
+import {
+  type EffectScope,
+  type RangeWithoutEffect,
+  rangesWithoutEffect,
+  verdictAt,
+} from "./verdict.ts";
 
 /** An equity that is larger than that of every account, and whose negative is smaller. Sums are still exact there. */
 const FAR = 2 ** 50;
 
-type IsLoud = (equity: number) => boolean;
+type HasEffect = (equity: number) => boolean;
 
 /** The equity with an effect that is nearest to `quietAt`, in the direction of `far`; null when none has an effect. */
-function firstLoud(isLoud: IsLoud, quietAt: number, far: number): number | null {
+function nearestEquityWithEffect(isLoud: HasEffect, quietAt: number, far: number): number | null {
   if (!isLoud(far)) return null;
   let quiet = quietAt;
   let loud = far;
@@ -74,14 +79,14 @@ function recordedLevel(state: AccountState, limit: LiveLimit): number {
   return Math.min(recorded.level, levelAt(state, limit, state.day.startEquity));
 }
 
-function effectsOf(state: AccountState): Readonly<Record<EffectScope, IsLoud>> {
+function effectsOf(state: AccountState): Readonly<Record<EffectScope, HasEffect>> {
   const limits = liveLimitsOf(state);
   const known = state.pro?.statistics ?? null;
   const { highWater } = state.endOfDay;
-  const final: IsLoud = (equity) =>
+  const final: HasEffect = (equity) =>
     limits.some(({ anchor, allowed }) => anchor - BigInt(equity) > allowed) ||
     (state.phase === "challenge" && reachesTarget(state, equity));
-  const records: IsLoud = (equity) =>
+  const records: HasEffect = (equity) =>
     (known !== null && drawdownBelow(highWater, microUsd(equity)) > known.maxDrawdown) ||
     limits.some((limit) => levelAt(state, limit, equity) > recordedLevel(state, limit));
   if (state.status !== "active") return { all: () => false, final: () => false };
@@ -89,7 +94,7 @@ function effectsOf(state: AccountState): Readonly<Record<EffectScope, IsLoud>> {
 }
 
 /** An equity within the range when the range is not empty; else one near the account's own equity. */
-function startOf(state: AccountState, { from, to }: QuietRange): number {
+function startOf(state: AccountState, { from, to }: RangeWithoutEffect): number {
   if (from !== null && to !== null) return Math.floor((from + to) / 2);
   if (from !== null) return Math.max(from + 1, balanceOf(state));
   return to === null ? balanceOf(state) : Math.min(to - 1, balanceOf(state));
@@ -104,7 +109,7 @@ function count(tally: Tally, key: string): void {
 }
 
 /** Counts the effects at both ends of the range. */
-function countEnds(tally: Tally, state: AccountState, { from, to }: QuietRange): void {
+function countEnds(tally: Tally, state: AccountState, { from, to }: RangeWithoutEffect): void {
   count(tally, `below: ${from === null ? null : verdictAt(state, from)?.kind}`);
   count(tally, `above: ${to === null ? null : verdictAt(state, to)?.kind}`);
 }
@@ -116,7 +121,7 @@ function countEnds(tally: Tally, state: AccountState, { from, to }: QuietRange):
 function check(state: AccountState, tally: Tally): void {
   const effects = effectsOf(state);
   for (const scope of SCOPES) {
-    const range = quietRanges(state)[scope];
+    const range = rangesWithoutEffect(state)[scope];
     const isLoud = effects[scope];
     const start = startOf(state, range);
     if (isLoud(start)) {
@@ -127,11 +132,14 @@ function check(state: AccountState, tally: Tally): void {
       count(tally, `${scope}: empty`);
       continue;
     }
-    const found = { from: firstLoud(isLoud, start, -FAR), to: firstLoud(isLoud, start, FAR) };
+    const found = {
+      from: nearestEquityWithEffect(isLoud, start, -FAR),
+      to: nearestEquityWithEffect(isLoud, start, FAR),
+    };
     expect(range).toEqual(found);
     if (scope === "all") countEnds(tally, state, range);
   }
-  const { from, to } = quietRanges(state).all;
+  const { from, to } = rangesWithoutEffect(state).all;
   for (const edge of [from, to, balanceOf(state)]) {
     if (edge !== null) for (const by of [-1, 0, 1]) checkVerdict(state, microUsd(edge + by));
   }
@@ -247,7 +255,7 @@ describe("the equities without an effect, against a search", () => {
         check(state, tally);
       }
     }
-    expect(findRareCases(LIVES_MIN, tally)).toEqual([]);
+    expect(findTooRareCases(LIVES_MIN, tally)).toEqual([]);
   });
 
   test("the search finds both ends of drawn states, to the micro dollar [D7.breach] [D7.pass] [D7.maxDrawdown] [D9.limitNeared]", () => {
@@ -256,6 +264,6 @@ describe("the equities without an effect, against a search", () => {
       fc.property(accounts, (drawn) => check(accountOf(drawn), tally)),
       propertySettings(20_000),
     );
-    expect(findRareCases(DRAWN_MIN, tally)).toEqual([]);
+    expect(findTooRareCases(DRAWN_MIN, tally)).toEqual([]);
   });
 });

@@ -100,7 +100,7 @@ export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null
 }
 
 /** The equities without an effect lie strictly between `from` and `to`. */
-export interface QuietRange {
+export interface RangeWithoutEffect {
   /** The edge of losses; null when no loss has an effect. */
   readonly from: MicroUsd | null;
   /** The edge of gains; null when no gain has an effect. */
@@ -110,13 +110,15 @@ export interface QuietRange {
 /** `all` stands for every effect, `final` for those that end the account or pass its challenge. */
 export type EffectScope = "all" | "final";
 
-const EVERY_EQUITY: QuietRange = { from: null, to: null };
+const EVERY_EQUITY: RangeWithoutEffect = { from: null, to: null };
 
 /**
  * The equities without an effect, for each scope. When `from` is not below `to`, every equity has an effect, for
  * example after the target was reached.
  */
-export function quietRanges(state: AccountState): Readonly<Record<EffectScope, QuietRange>> {
+export function rangesWithoutEffect(
+  state: AccountState,
+): Readonly<Record<EffectScope, RangeWithoutEffect>> {
   let all = EVERY_EQUITY;
   let final = EVERY_EQUITY;
   for (const { side, isFinal, edgeEquity } of state.status === "active" ? ALL_EFFECTS : []) {
@@ -128,7 +130,11 @@ export function quietRanges(state: AccountState): Readonly<Record<EffectScope, Q
   return { all, final };
 }
 
-function narrowRange({ from, to }: QuietRange, side: Side, edge: MicroUsd): QuietRange {
+function narrowRange(
+  { from, to }: RangeWithoutEffect,
+  side: Side,
+  edge: MicroUsd,
+): RangeWithoutEffect {
   if (side === "gain") return { from, to: to === null || edge < to ? edge : to };
   return { from: from === null || edge > from ? edge : from, to };
 }

@@ -7,7 +7,7 @@ import { unixMs } from "../units.ts";
 
 const SECOND_MS = 1_000;
 /** The client arms the switch so that it acts this many milliseconds after the first call. */
-const AIM_MS = 600 * SECOND_MS;
+const DEADLINE_AFTER_MS = 600 * SECOND_MS;
 /** The time between two calls. A second is not a multiple of it, so the calls come at varying times within a second. */
 const EVERY_MS = 137;
 
@@ -17,9 +17,9 @@ describe("a dead man's switch whose client aims at one time, in whole seconds [D
     let state: AccountState = createTestAccount();
     let lines = 0;
     let calls = 0;
-    for (let passedMs = 0; AIM_MS - passedMs >= 20 * SECOND_MS; passedMs += EVERY_MS) {
+    for (let passedMs = 0; DEADLINE_AFTER_MS - passedMs >= 20 * SECOND_MS; passedMs += EVERY_MS) {
       const moment = { now: unixMs(TEST_TIME_MS + passedMs), instruments, quotes };
-      const afterMs = Math.floor((AIM_MS - passedMs) / SECOND_MS) * SECOND_MS;
+      const afterMs = Math.floor((DEADLINE_AFTER_MS - passedMs) / SECOND_MS) * SECOND_MS;
       const command = { type: "cancelAllAfter", afterMs, action: "cancel" } as const;
       const decision = decide(state, command, moment);
       if (!decision.ok) throw new Error(decision.refusal.code);

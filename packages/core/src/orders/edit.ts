@@ -8,7 +8,7 @@ import {
   type EntryOrder,
   KIND_PLACED,
   type PendingOrder,
-  type Trailing,
+  type TrailingDistance,
 } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import type { Price, UnixMs } from "../units.ts";
@@ -142,7 +142,7 @@ function editLeg(
 
 function bestAfterEdit(
   before: BracketLeg,
-  trailing: Trailing | null,
+  trailing: TrailingDistance | null,
   mark: { readonly price: Price; readonly atMs: UnixMs },
 ): Partial<Pick<BracketLeg, "bestPrice" | "bestAtMs">> {
   if (trailing === null) return { bestPrice: null };

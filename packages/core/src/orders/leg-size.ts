@@ -18,8 +18,8 @@ export interface LegSizeBasis extends Omit<SizeRequest, "size"> {
 }
 
 /** A leg's size on the grid; refused when it rounds to zero. @rule D5.legs */
-function sizeOfLeg(draft: Draft, size: LegSize, place: LegSizeBasis): Result<Quantity, Refusal> {
-  return sizeOnGrid(draft, legSizeRequest(size, place));
+function sizeOfLeg(draft: Draft, size: LegSize, basis: LegSizeBasis): Result<Quantity, Refusal> {
+  return sizeOnGrid(draft, legSizeRequest(size, basis));
 }
 
 /** The request for a leg's size. A `bracketPct` becomes a quantity: the share of `whole`. */

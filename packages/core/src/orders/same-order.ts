@@ -1,4 +1,4 @@
-import type { EntryOrder, LegRequest, Trailing } from "../state/order.ts";
+import type { EntryOrder, LegRequest, TrailingDistance } from "../state/order.ts";
 
 /** True when an edit leaves the entry unchanged. @rule D13.shownIsHeld */
 export function isSameEntry(before: EntryOrder, after: EntryOrder): boolean {
@@ -25,7 +25,10 @@ export function isSameLeg(before: LegRequest, after: LegRequest): boolean {
 }
 
 /** True when an edit leaves the trailing distance unchanged. */
-export function isSameTrailing(before: Trailing | null, after: Trailing | null): boolean {
+export function isSameTrailing(
+  before: TrailingDistance | null,
+  after: TrailingDistance | null,
+): boolean {
   return isDeepEqual(before, after);
 }
 

@@ -1,6 +1,6 @@
 import { type OrderUuid, orderUuid } from "../ids.ts";
 import { LEG_ID_INFIX } from "../state/leg-ids.ts";
-import type { BracketLeg, Direction, LegRequest, Trailing } from "../state/order.ts";
+import type { BracketLeg, Direction, LegRequest, TrailingDistance } from "../state/order.ts";
 import { type Price, price } from "../units.ts";
 
 /** The uuid of a leg: the uuid of the order that attaches it, and the leg's index in the request. @rule D5.legs */
@@ -62,7 +62,7 @@ function trailingLevel({ trailing, bestPrice, direction }: BracketLeg): Price | 
  */
 export function trailingDistanceProblem(
   from: Price,
-  trailing: Trailing,
+  trailing: TrailingDistance,
   direction: Direction,
 ): "tooLarge" | "roundsToZero" | null {
   if (trailingDistanceOf(trailing, from) >= from) return "tooLarge";
@@ -72,16 +72,16 @@ export function trailingDistanceProblem(
   return isReached ? "roundsToZero" : null;
 }
 
-function trailFrom(from: Price, trailing: Trailing, direction: Direction): number {
+function trailFrom(from: Price, trailing: TrailingDistance, direction: Direction): number {
   const away = direction === "long" ? -1 : 1;
-  return roundNoise(from + away * trailingDistanceOf(trailing, from));
+  return roundToTwelveDigits(from + away * trailingDistanceOf(trailing, from));
 }
 
-function trailingDistanceOf(trailing: Trailing, best: Price): number {
+function trailingDistanceOf(trailing: TrailingDistance, best: Price): number {
   return trailing.kind === "percent" ? best * trailing.ratio : trailing.value;
 }
 
 /** Rounds to twelve digits, which are finer than every tick: 2 % below 110 is then exactly 107.8. */
-function roundNoise(value: number): number {
+function roundToTwelveDigits(value: number): number {
   return Number(value.toPrecision(12));
 }

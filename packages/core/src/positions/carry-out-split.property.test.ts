@@ -30,7 +30,7 @@ const MICRO_WITHIN = 5;
 type Ratio = readonly [newShares: number, oldShares: number];
 
 /** An account whose requests and due work may be refused, but must not throw. */
-class Holder {
+class SplitAccount {
   state: AccountState;
   now: UnixMs = unixMs(START);
   readonly #actions: CorporateAction[] = [];
@@ -169,8 +169,11 @@ const ratios: fc.Arbitrary<Ratio> = fc.oneof(
  * An account with a position and its legs, a pending order of the position's size and, in some cases, an earlier
  * reduction.
  */
-function holderOf(at: number, { direction, exited }: Pick<Drawn, "direction" | "exited">): Holder {
-  const holder = new Holder(at);
+function holderOf(
+  at: number,
+  { direction, exited }: Pick<Drawn, "direction" | "exited">,
+): SplitAccount {
+  const holder = new SplitAccount(at);
   const size: Size = { kind: "value", value: roundUsd(40_000) };
   holder.order({ direction, size, legs: legsAt(at, direction), reduceOnly: false });
   const lots = (holder.position?.quantity ?? 0) / 1e5;
@@ -195,7 +198,7 @@ function holderOf(at: number, { direction, exited }: Pick<Drawn, "direction" | "
  * Carries out a split and compares the result with `expectedSplit`. Returns whether the ratio alone would have exceeded
  * the largest quantity.
  */
-function splitAndCompare(holder: Holder, split: Ratio): boolean {
+function splitAndCompare(holder: SplitAccount, split: Ratio): boolean {
   const open = BigInt(holder.position?.quantity ?? 0);
   const equity = holder.equity();
   const events = holder.split(split);
@@ -212,7 +215,7 @@ function splitAndCompare(holder: Holder, split: Ratio): boolean {
   return open * newShares > LARGEST * oldShares;
 }
 
-function tradeOn(holder: Holder, at: number, direction: Direction): void {
+function tradeOn(holder: SplitAccount, at: number, direction: Direction): void {
   const sizes: readonly Size[] = [
     { kind: "value", value: roundUsd(10_000) },
     { kind: "leverage", leverage: leverage(0.1) },

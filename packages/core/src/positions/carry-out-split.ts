@@ -5,7 +5,7 @@ import { withOwnPrices } from "../pending/entry-kinds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { SplitPosition } from "../state/event.ts";
 import { roundResidual } from "../state/ladder.ts";
-import type { LegRequest, PendingOrder, Trailing } from "../state/order.ts";
+import type { LegRequest, PendingOrder, TrailingDistance } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
 import {
@@ -154,7 +154,7 @@ function splitLeg(leg: LegRequest, split: Split): LegRequest {
   };
 }
 
-function splitTrailing(trailing: Trailing | null, split: Split): Trailing | null {
+function splitTrailing(trailing: TrailingDistance | null, split: Split): TrailingDistance | null {
   return trailing?.kind === "value"
     ? { kind: "value", value: levelAfterSplit(split, trailing.value) }
     : trailing;

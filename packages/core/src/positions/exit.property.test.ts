@@ -18,12 +18,12 @@ const BID = 2_500;
  * A cap that never binds. So only the pair's own cap limits the position. The loss limits of 60 % are too wide for any
  * price move of this test.
  */
-const VAST = leverage(1_000_000);
+const NEVER_BINDING_CAP = leverage(1_000_000);
 const UNCAPPED: Terms = {
   ...CLASSIC_TERMS,
   challenge: { profitTargetPct: null, dailyLossPct: percent(60), maxLossPct: percent(60) },
-  portfolioCap: VAST,
-  classCaps: { ...CLASSIC_TERMS.classCaps, crypto: VAST },
+  portfolioCap: NEVER_BINDING_CAP,
+  classCaps: { ...CLASSIC_TERMS.classCaps, crypto: NEVER_BINDING_CAP },
 };
 const OPEN: Command = {
   type: "openAccount",

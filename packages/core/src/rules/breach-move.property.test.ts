@@ -56,9 +56,15 @@ const accounts = fc.record({
   limitPct: fc.integer({ min: 100, max: 4_000 }).map((hundredths) => percent(hundredths / 100)),
   criteria: fc.constantFrom("static" as const, "trailing" as const),
 });
-type Made = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
+type DrawnAccount = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
 
-function accountOf({ held, realized, startEquity, limitPct, criteria }: Made): AccountState {
+function accountOf({
+  held,
+  realized,
+  startEquity,
+  limitPct,
+  criteria,
+}: DrawnAccount): AccountState {
   const challenge = { ...CLASSIC_TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
   return createTestAccount({
     terms: { ...CLASSIC_TERMS, criteria, challenge },
@@ -100,21 +106,21 @@ const equityMoved = (state: AccountState, pct: number): MicroUsd =>
   );
 
 /** The outcome of the check of one figure. */
-type Found = "never" | "ended" | "checked" | "far";
+type CheckOutcome = "never" | "ended" | "checked" | "far";
 
 class Tally {
-  readonly #counts = new Map<Found, number>();
+  readonly #counts = new Map<CheckOutcome, number>();
 
-  add(found: Found): void {
+  add(found: CheckOutcome): void {
     this.#counts.set(found, this.of(found) + 1);
   }
 
-  of(found: Found): number {
+  of(found: CheckOutcome): number {
     return this.#counts.get(found) ?? 0;
   }
 }
 
-interface Claimed {
+interface CheckedFigure {
   readonly at: number | null;
   /** A figure whose absolute value is above this is not checked. */
   readonly far: number;
@@ -126,7 +132,7 @@ interface Claimed {
 }
 
 /** Checks that the limit is not breached just before the value `at`, and is breached just beyond it. */
-function check({ at, far, step, hasEndedAt, best, worst }: Claimed): Found {
+function check({ at, far, step, hasEndedAt, best, worst }: CheckedFigure): CheckOutcome {
   if (at === null) {
     // Without `at` the account ends at no value, or at every value.
     const always = hasEndedAt(best);
@@ -140,7 +146,7 @@ function check({ at, far, step, hasEndedAt, best, worst }: Claimed): Found {
 }
 
 describe("prices that move against the account together [D12.breachMove]", () => {
-  const moves = (state: AccountState, tally: Tally): void => {
+  const checkCommonMove = (state: AccountState, tally: Tally): void => {
     const drawdown = drawdownOf(state, equityMoved(state, 0));
     for (const { rule, breachMovePct: at } of drawdownOutlook(state, drawdown, MARKET)) {
       const limit = LOSS_LIMITS[rule];
@@ -162,7 +168,7 @@ describe("prices that move against the account together [D12.breachMove]", () =>
   test("just before its move a limit is not breached, and just beyond it is", () => {
     const tally = new Tally();
     fc.assert(
-      fc.property(accounts, (made) => moves(accountOf(made), tally)),
+      fc.property(accounts, (made) => checkCommonMove(accountOf(made), tally)),
       propertySettings(1_000),
     );
     expect(tally.of("checked")).toBeGreaterThan(scaledCount(500));
@@ -175,7 +181,7 @@ describe("one price that moves alone [D12.breachAlone]", () => {
    * The checked value is the price divided by the present price. It is negative for a long, so that a greater value is
    * worse for the account there too.
    */
-  const alone = (state: AccountState, tally: Tally): void => {
+  const checkOnePriceAlone = (state: AccountState, tally: Tally): void => {
     const prices = soloBreachPrices(state, MARKET);
     for (const position of state.positions) {
       const isLong = position.direction === "long";
@@ -195,7 +201,7 @@ describe("one price that moves alone [D12.breachAlone]", () => {
   test("the account survives up to the price and ends one step beyond it", () => {
     const tally = new Tally();
     fc.assert(
-      fc.property(accounts, (made) => alone(accountOf(made), tally)),
+      fc.property(accounts, (made) => checkOnePriceAlone(accountOf(made), tally)),
       propertySettings(1_000),
     );
     expect(tally.of("checked")).toBeGreaterThan(scaledCount(500));

@@ -89,7 +89,7 @@ export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
 }
 
 /** How far the computed loss may differ from the exact one, as a fraction of it. */
-const NOISE = 1e-12;
+const LOSS_TOLERANCE = 1e-12;
 
 /**
  * A lower and an upper bound of the share for which `moveThatLoses` searches. When no position converts at its own
@@ -102,7 +102,7 @@ function bisectionBounds(loss: MoveLoss, usd: number): readonly [low: number, hi
   const move = usd / (loss.longs + loss.shorts);
   if (move > 1) return whole;
   const share = move / (1 + move);
-  const [low, high] = [share * (1 - NOISE), share * (1 + NOISE)];
+  const [low, high] = [share * (1 - LOSS_TOLERANCE), share * (1 + LOSS_TOLERANCE)];
   const isBetween =
     lossAtMove(loss, low / (1 - low)) < usd && lossAtMove(loss, high / (1 - high)) >= usd;
   return isBetween ? [low, high] : whole;

@@ -22,7 +22,7 @@ export interface LimitUsage extends Pick<LimitFigures, "rule" | "anchor" | "floo
  */
 export interface MostUsedLimits {
   readonly nearest: LimitUsage | null;
-  readonly ofDay: LimitUsage | null;
+  readonly daily: LimitUsage | null;
   readonly other: LimitUsage | null;
 }
 
@@ -37,10 +37,10 @@ export function mostUsedLimits(state: AccountState, equity: MicroUsd): MostUsedL
   for (const limit of drawdownOf(state, equity).limits) {
     const share = limitUsageOf(limit, equity);
     nearest = moreUsedLimit(nearest, share);
-    if (LOSS_LIMITS[limit.rule].isOfDay) ofDay = moreUsedLimit(ofDay, share);
+    if (LOSS_LIMITS[limit.rule].isDailyLimit) ofDay = moreUsedLimit(ofDay, share);
     else other = moreUsedLimit(other, share);
   }
-  return { nearest, ofDay, other };
+  return { nearest, daily: ofDay, other };
 }
 
 function moreUsedLimit(before: LimitUsage | null, next: LimitUsage): LimitUsage {

@@ -44,7 +44,7 @@ export interface LossLimit {
   /** `live` limits are checked at every price, `endOfDay` ones once a day with the equity at 00:00 UTC. */
   readonly checked: "live" | "endOfDay";
   /** Whether its anchor is set anew each day, so that lists show it as the daily limit. */
-  readonly isOfDay: boolean;
+  readonly isDailyLimit: boolean;
   readonly binds: (state: AccountState) => boolean;
   /**
    * The loss that the limit allows the account. It does not depend on the present equity, because prices move no floor.

@@ -18,7 +18,11 @@ import {
 } from "./registry.ts";
 
 /** A day that started with less equity, so that the static floor is reached first. */
-const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000), earlierReturn: ratio(0) };
+const DAY_FROM_97_000 = {
+  startMs: unixMs(0),
+  startEquity: roundUsd(97_000),
+  earlierReturn: ratio(0),
+};
 
 describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
   test.each([
@@ -51,7 +55,7 @@ describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
   });
 
   test("the static limit is named when only it is breached", () => {
-    const account = createTestAccount({ day: LOWER_DAY });
+    const account = createTestAccount({ day: DAY_FROM_97_000 });
     expect(liveBreach(account, roundUsd(95_000))).toBeNull();
     const breach = liveBreach(account, roundUsd(94_999.99));
     expect(breach?.rule).toBe("staticLoss");
@@ -68,7 +72,7 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
   /** A balance of 96,000 and a long of one BTC from 50,000. */
   const account = createTestAccount({
     realized: roundUsd(-4_000),
-    day: LOWER_DAY,
+    day: DAY_FROM_97_000,
     positions: [createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 })],
   });
 

@@ -20,16 +20,16 @@ import { staticLossAllowance } from "./static-loss-limit.ts";
  * one and, by its drawdown criteria, one of the other two. @rule D7.bothLimits @rule S2.1.2 decides
  */
 export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
-  dailyLoss: { checked: "live", isOfDay: true, binds: () => true, allows: dailyLossAllowance },
+  dailyLoss: { checked: "live", isDailyLimit: true, binds: () => true, allows: dailyLossAllowance },
   staticLoss: {
     checked: "live",
-    isOfDay: false,
+    isDailyLimit: false,
     binds: (state) => drawdownCriteriaOf(state) === "static",
     allows: staticLossAllowance,
   },
   endOfDayTrailing: {
     checked: "endOfDay",
-    isOfDay: false,
+    isDailyLimit: false,
     binds: (state) => drawdownCriteriaOf(state) !== "static",
     allows: endOfDayTrailingAllowance,
   },
@@ -59,8 +59,8 @@ const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
 };
 
 /**
- * The drawdown criteria that bind the account: in pro phases the pro criteria, whatever its program; in other phases
- * the criteria of its terms.
+ * The drawdown criteria that bind the account. In the pro phases these are the pro criteria, which no program changes;
+ * in other phases they are the criteria of the account's terms.
  */
 export function drawdownCriteriaOf(
   state: Pick<AccountState, "phase" | "terms">,

@@ -3,7 +3,7 @@ import { phaseTermsOf } from "../rules/phase-terms.ts";
 import type { AccountState, Phase } from "../state/account.ts";
 import { type MicroUsd, microUsd, type Percent, percent } from "../units.ts";
 
-/** The phases after a passed challenge. A pro challenge has objectives instead of a target. */
+/** The phases after a passed challenge. In a pro challenge, progress towards its return objective is shown. */
 const IS_PASSED: Readonly<Record<Phase, boolean>> = {
   challenge: false,
   funded: true,

@@ -6,7 +6,7 @@ import type { LegSize, Size } from "./requested-size.ts";
 export type Direction = "long" | "short";
 
 /** The distance of a trailing stop from the best price that it has followed. */
-export type Trailing =
+export type TrailingDistance =
   /** A fraction of the price, between 0 and 1. */
   | { readonly kind: "percent"; readonly ratio: Ratio }
   /** A difference of prices, above 0. */
@@ -16,7 +16,7 @@ export type Trailing =
 export interface LegRequest {
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
-  readonly trailing: Trailing | null;
+  readonly trailing: TrailingDistance | null;
   /** The size that the leg closes; null when it closes the whole position. */
   readonly size: LegSize | null;
 }

@@ -2,7 +2,7 @@ import type { OrderUuid, PairId } from "../ids.ts";
 import type { MicroUsd, Price } from "../units.ts";
 import type { Phase } from "./account.ts";
 import type { ExposureCap } from "./exposure-cap.ts";
-import type { Direction, PendingOrder, Trailing } from "./order.ts";
+import type { Direction, PendingOrder, TrailingDistance } from "./order.ts";
 import type { PayoutId } from "./payout.ts";
 import type { Size } from "./requested-size.ts";
 
@@ -91,7 +91,7 @@ export type Refusal =
   | {
       readonly code: "trailingDistance";
       readonly leg: number | null;
-      readonly trailing: Trailing;
+      readonly trailing: TrailingDistance;
       /** The price from which the trailing stop would start. */
       readonly from: number;
       readonly problem: "tooLarge" | "roundsToZero";

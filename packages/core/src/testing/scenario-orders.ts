@@ -1,7 +1,7 @@
 /** Makes the commands of the `order` lines of a scenario. */
 import { type OrderUuid, orderUuid, type PairId, pairId, positionUuid } from "../ids.ts";
 import type { EditOrder, TraderCommand } from "../state/command.ts";
-import type { Direction, LegRequest, Trailing } from "../state/order.ts";
+import type { Direction, LegRequest, TrailingDistance } from "../state/order.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
 import { leverage, price, ratio, roundUsd } from "../units.ts";
 import { CommandWords } from "./scenario-line.ts";
@@ -122,7 +122,7 @@ function legSizeOf(words: CommandWords): LegSize | null {
   return share === null ? sizeOf(words) : { kind: "bracketPct", ratio: ratio(share) };
 }
 
-function trailingOf(word: string | null): Trailing | null {
+function trailingOf(word: string | null): TrailingDistance | null {
   if (word === null) return null;
   return word.endsWith("%")
     ? { kind: "percent", ratio: ratio(Number(word.slice(0, -1)) / 100) }

@@ -93,7 +93,7 @@ export class Scenario {
         this.#change(words);
         return "nothing";
       case "standing":
-        this.#mark(words);
+        this.#setStanding(words);
         return "nothing";
       case "order":
         this.#ordersSoFar += 1;
@@ -103,7 +103,7 @@ export class Scenario {
       case "days":
         return this.#passDays(words);
       case "funding":
-        this.#fund(words);
+        this.#setFundingRate(words);
         return "nothing";
       case "split":
       case "dividend":
@@ -229,7 +229,7 @@ export class Scenario {
    * Carries out `standing BTCUSD halted`: sets the standing of the pair's quote to `halted`, `stored` or `given`, or to
    * `sent` for a quote that a source has just sent.
    */
-  #mark(words: CommandWords): void {
+  #setStanding(words: CommandWords): void {
     const quote = this.#quotes.get(pairId(words.at(0)));
     assert(quote !== undefined, "the pair has a price");
     const standing = STANDINGS.find((known) => known === words.at(1));
@@ -238,7 +238,7 @@ export class Scenario {
   }
 
   /** Carries out `funding BTCPERP 0.0001 at=2026-01-05T16:00Z`: sets the rate of that hour. */
-  #fund(words: CommandWords): void {
+  #setFundingRate(words: CommandWords): void {
     const pair = pairId(words.at(0));
     const hour = timeOf(words.namedValue("at") ?? "+0s", this.#now);
     const rates = new Map(this.#funding.get(pair)).set(hour, ratio(Number(words.at(1))));

@@ -20,19 +20,19 @@ export function askForConfirmation(): Promise<boolean> {
 }
 
 /**
- * Calls `take` with each request for a confirmation that reaches this target. Returns a function that removes the
+ * Calls `onRequest` with each request for a confirmation that reaches this target. Returns a function that removes the
  * listener. An event reaches `document` before `window`: an open dialog listens on `document`, the page itself on
  * `window`. Only the first listener handles a request; later ones ignore it.
  */
 export function hostConfirmation(
   target: Document | Window,
-  take: (settle: SettleConfirmation) => void,
+  onRequest: (settle: SettleConfirmation) => void,
 ) {
   const listener = (event: Event): void => {
     if (!(event instanceof CustomEvent) || event.defaultPrevented) return;
     event.preventDefault();
     const settle: SettleConfirmation = event.detail;
-    take(settle);
+    onRequest(settle);
   };
   target.addEventListener(CONFIRMATION_EVENT, listener);
   return () => target.removeEventListener(CONFIRMATION_EVENT, listener);

@@ -90,12 +90,14 @@ export function ConsoleSearch() {
           />
         ))}
         {hits.length === 0 && (
-          <NoHit>{found.error?.message ?? (found.isFetching ? "Searching…" : "No result.")}</NoHit>
+          <ResultNote>
+            {found.error?.message ?? (found.isFetching ? "Searching…" : "No result.")}
+          </ResultNote>
         )}
-        {hits.length > 0 && isCut(found.data?.keys, found.data?.payouts) && (
-          <NoHit>
+        {hits.length > 0 && mayHaveMore(found.data?.keys, found.data?.payouts) && (
+          <ResultNote>
             Only the first {FOUND_MAX} keys and payouts are listed. Type more of the id.
-          </NoHit>
+          </ResultNote>
         )}
       </div>
     </>
@@ -103,7 +105,7 @@ export function ConsoleSearch() {
 }
 
 /** A row in the list of results that cannot be chosen, such as a note. */
-function NoHit({ children }: { readonly children: ReactNode }) {
+function ResultNote({ children }: { readonly children: ReactNode }) {
   return (
     <div
       role="option"
@@ -118,13 +120,13 @@ function NoHit({ children }: { readonly children: ReactNode }) {
 }
 
 /** True when a list has the maximum number of matches of an answer, so that there may be more matches. */
-function isCut(...lists: readonly (readonly unknown[] | undefined)[]): boolean {
+function mayHaveMore(...lists: readonly (readonly unknown[] | undefined)[]): boolean {
   return lists.some((list = []) => list.length >= FOUND_MAX);
 }
 
 /** The row that opens the page with all matches of a kind; an empty list when every match is already listed. */
 function allOf(name: "accounts" | "people", listed: readonly unknown[], q: string): readonly Hit[] {
-  if (!isCut(listed)) return [];
+  if (!mayHaveMore(listed)) return [];
   const note = `The first ${FOUND_MAX} are listed.`;
   return [
     {

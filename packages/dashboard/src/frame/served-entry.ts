@@ -19,15 +19,15 @@ async function servedEntry(signal: AbortSignal): Promise<string> {
   return entry;
 }
 
-const LOOK_MS = 10 * 60 * 1000;
+const CHECK_EVERY_MS = 10 * 60 * 1000;
 
 /** True when the service has another version of the pages than the one that is shown. */
 export const entryQuery = queryOptions({
   queryKey: ["served-entry"],
   queryFn: async ({ signal }) => (await servedEntry(signal)) !== ownEntry(),
   initialData: false,
-  staleTime: LOOK_MS,
-  refetchInterval: LOOK_MS,
+  staleTime: CHECK_EVERY_MS,
+  refetchInterval: CHECK_EVERY_MS,
   retry: false,
 });
 

@@ -65,7 +65,7 @@ export function followAccount(accountId: string, follower: Follower): () => void
       return { state: null, cause };
     }
   };
-  const broken = (): void => {
+  const onBroken = (): void => {
     clearTimeout(silence);
     stream?.close();
     stream = null;
@@ -79,9 +79,9 @@ export function followAccount(accountId: string, follower: Follower): () => void
     isDelivering = false;
     void poll();
   };
-  const hear = (): void => {
+  const restartSilenceTimer = (): void => {
     clearTimeout(silence);
-    silence = setTimeout(broken, SILENT_MS);
+    silence = setTimeout(onBroken, SILENT_MS);
   };
   const open = (): void => {
     const opened = new EventSource(`${DASHBOARD_PREFIX}/accounts/${accountId}/live`);
@@ -90,24 +90,24 @@ export function followAccount(accountId: string, follower: Follower): () => void
       const state: AccountStateView = JSON.parse(event.data);
       isDelivering = true;
       clearTimeout(nextPoll);
-      hear();
+      restartSilenceTimer();
       follower.onState(state, "live");
     });
-    opened.addEventListener(BEAT_EVENT, hear);
+    opened.addEventListener(BEAT_EVENT, restartSilenceTimer);
     // The browser would open the stream again by itself, but silently. So the stream is closed and opened again here.
-    opened.addEventListener("error", () => stream === opened && broken());
-    hear();
+    opened.addEventListener("error", () => stream === opened && onBroken());
+    restartSilenceTimer();
   };
-  const lookNow = (): void => (stream === null ? void poll() : broken());
+  const reconnectNow = (): void => (stream === null ? void poll() : onBroken());
   const end = (): void => {
     ended.abort();
     stream?.close();
     for (const timer of [silence, nextPoll, nextStream]) clearTimeout(timer);
-    removeEventListener("offline", lookNow);
-    removeEventListener("online", lookNow);
+    removeEventListener("offline", reconnectNow);
+    removeEventListener("online", reconnectNow);
   };
-  addEventListener("offline", lookNow);
-  addEventListener("online", lookNow);
+  addEventListener("offline", reconnectNow);
+  addEventListener("online", reconnectNow);
   open();
   return end;
 }

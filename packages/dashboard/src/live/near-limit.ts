@@ -32,9 +32,9 @@ export function nearLimit(state: Pick<AccountStateView, "account" | "isClosed">)
   if (account === null || hasEnded(state)) return null;
   const rules = account.drawdownRules;
   const limit = rules === null ? null : nearestLimit(limitReadings(rules));
-  const strain = limitSeverityOf(limit?.share ?? null);
-  if (limit === null || strain === "ok" || strain === "unknown") return null;
-  return { limit, severity: strain };
+  const severity = limitSeverityOf(limit?.share ?? null);
+  if (limit === null || severity === "ok" || severity === "unknown") return null;
+  return { limit, severity };
 }
 
 /**

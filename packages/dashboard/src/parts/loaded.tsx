@@ -17,7 +17,7 @@ interface Loading<Data> {
 interface LoadedProps<Data> {
   readonly query: Loading<Data>;
   /** The Tailwind class of the height while the data are loading. It keeps the page from jumping. */
-  readonly room?: string;
+  readonly heightClass?: string;
   readonly children: (data: Data) => ReactNode;
 }
 
@@ -26,7 +26,7 @@ interface LoadedProps<Data> {
  * data cannot be loaded, the older data stay and are marked as old. When the account's network does not have the data,
  * the reason is shown instead of an error.
  */
-export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, heightClass = "min-h-40", children }: LoadedProps<Data>) {
   if (query.data !== undefined) {
     return (
       <>
@@ -40,13 +40,17 @@ export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps
   }
   if (query.error !== null) {
     return (
-      <div className={`flex flex-col items-center justify-center gap-3 p-6 text-center ${room}`}>
+      <div
+        className={`flex flex-col items-center justify-center gap-3 p-6 text-center ${heightClass}`}
+      >
         <p role="alert">{query.error.message}</p>
         <Button onClick={() => query.refetch()}>Try again</Button>
       </div>
     );
   }
-  return <output className={`block motion-safe:animate-pulse ${room}`} aria-label="Loading" />;
+  return (
+    <output className={`block motion-safe:animate-pulse ${heightClass}`} aria-label="Loading" />
+  );
 }
 
 /** Warns that the data below are not the newest, and how old they are. */

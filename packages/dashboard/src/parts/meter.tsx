@@ -34,7 +34,7 @@ interface MeterProps {
 
 /** A share as a bar. */
 export function Meter({ label, share, text, isLimit = true }: MeterProps) {
-  const strain = limitSeverityOf(share);
+  const severity = limitSeverityOf(share);
   const shown = Math.min(100, Math.max(0, share ?? 0));
   return (
     <div
@@ -44,11 +44,11 @@ export function Meter({ label, share, text, isLimit = true }: MeterProps) {
       aria-valuemax={100}
       aria-valuenow={shown}
       aria-valuetext={text}
-      data-strain={isLimit ? strain : "ok"}
+      data-strain={isLimit ? severity : "ok"}
       className="h-2 overflow-hidden rounded-full bg-raised"
     >
       <div
-        className={`h-full rounded-full motion-safe:transition-[width] motion-safe:duration-150 ${FILLS[isLimit ? strain : "ok"]}`}
+        className={`h-full rounded-full motion-safe:transition-[width] motion-safe:duration-150 ${FILLS[isLimit ? severity : "ok"]}`}
         style={{ width: `${shown}%` }}
       />
     </div>

@@ -38,7 +38,7 @@ interface Drawing {
 /** The width of a bar at first, in pixels. */
 const BAR_WIDTH = 7;
 /** The empty space after the newest bar, in bar widths. */
-const ROOM_AFTER = 3;
+const EMPTY_BARS_AFTER = 3;
 /**
  * The minimum width for titles on the lines, in pixels. In a narrower chart a title would cover the newest bars; the
  * legend has the names too.
@@ -173,6 +173,6 @@ function withNearLines(
 
 /** Shows the newest bars, as many as the width has room for. */
 function showNewest({ chart, shown }: Drawing, width: number): void {
-  const to = shown.bars.length - 1 + ROOM_AFTER;
+  const to = shown.bars.length - 1 + EMPTY_BARS_AFTER;
   chart.timeScale().setVisibleLogicalRange({ from: to - width / BAR_WIDTH, to });
 }

@@ -71,7 +71,7 @@ export function CandleChart({ pair, display, side, quote, lines }: CandleChartPr
           onChange={setInterval}
         />
       </div>
-      <Loaded query={candles} room={LOADING_ROOM}>
+      <Loaded query={candles} heightClass={LOADING_ROOM}>
         {({ interval: shown, items }) => (
           <CandleFigure {...{ pair, display, side, quote, lines, items }} interval={shown} />
         )}

@@ -38,22 +38,22 @@ const READERS_MAX = 1_000;
 
 export function createAccountIndex(options: {
   readonly store: AccountIndexStore;
-  readonly cache: Pick<StateCache, "pass" | "onHistoryChanged">;
+  readonly cache: Pick<StateCache, "readUncached" | "onHistoryChanged">;
 }): AccountIndex {
   const { store, cache } = options;
   const accounts = new Map<AccountId, IndexedAccount>();
   /** Accounts that have lost lines by a restore or a failover, and must be read again. */
-  const doubtful = new Set<AccountId>();
+  const accountsToReadAgain = new Set<AccountId>();
   /** The transaction id up to which the lines were followed; null before the first read. */
   let place: bigint | null = null;
   let isForgotten = false;
-  cache.onHistoryChanged((id) => void doubtful.add(id));
+  cache.onHistoryChanged((id) => void accountsToReadAgain.add(id));
 
   const put = async (rows: readonly IndexRow[]): Promise<void> => {
     for (let at = 0; at < rows.length; at += PAGE) {
       const page = rows.slice(at, at + PAGE);
       const activities = new Map(page.map(({ accountId, activity }) => [accountId, activity]));
-      for (const { state, version } of await cache.pass(page)) {
+      for (const { state, version } of await cache.readUncached(page)) {
         const activity = activities.get(state.accountId);
         if (activity !== undefined) accounts.set(state.accountId, { state, version, activity });
       }
@@ -61,9 +61,9 @@ export function createAccountIndex(options: {
   };
   const readAll = async (): Promise<bigint> => {
     accounts.clear();
-    doubtful.clear();
+    accountsToReadAgain.clear();
     // The place is read first, so that lines that are written while the pages are read are read again afterwards.
-    const before = await store.place();
+    const before = await store.oldestOpenTransaction();
     let after: AccountId | null = null;
     for (;;) {
       const rows: readonly IndexRow[] = await store.page(after, PAGE);
@@ -73,9 +73,9 @@ export function createAccountIndex(options: {
     }
   };
   const readDoubtful = async (): Promise<void> => {
-    if (doubtful.size === 0) return;
-    const ids = [...doubtful];
-    doubtful.clear();
+    if (accountsToReadAgain.size === 0) return;
+    const ids = [...accountsToReadAgain];
+    accountsToReadAgain.clear();
     for (const id of ids) accounts.delete(id);
     await put(await store.rowsOfAccounts(ids));
   };

@@ -120,10 +120,10 @@ export function createDueWork(options: {
   };
 
   const tryOne = async (account: DueAccount): Promise<number | null> => {
-    const end = await passTime(account);
-    const isLate = typeof end === "number";
-    blocked.recordAttempt(account, clock.now(), isLate ? "done" : (end ?? "failed"));
-    return isLate ? end : null;
+    const outcome = await passTime(account);
+    const isLate = typeof outcome === "number";
+    blocked.recordAttempt(account, clock.now(), isLate ? "done" : (outcome ?? "failed"));
+    return isLate ? outcome : null;
   };
   const run = async (isSkipped: (account: DueAccount) => boolean): Promise<DueRun> => {
     const now = clock.now();

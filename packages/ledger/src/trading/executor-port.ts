@@ -9,7 +9,7 @@ import type {
   TraderCommand,
   UnixMs,
 } from "@propgate/core";
-import type { QuotePlace } from "../storage/rows/quote-place.ts";
+import type { QuotePosition } from "../storage/rows/quote-position.ts";
 import type { Origin, TraderReceipt } from "./network/port.ts";
 
 /** An account as committed. `version` is the number of the journal line that led to the state. */
@@ -71,7 +71,7 @@ export type BestQuotesLookup = (accountId: AccountId, version: number) => BestQu
 /** The quotes that decisions on an account have read, and the pairs that its next decision may read. */
 export interface DecidedQuotes {
   /** The position of the newest quote that a decision on the account has read. */
-  readonly place: QuotePlace;
+  readonly place: QuotePosition;
   /**
    * The newest epoch among the quotes that decisions on the account had read and that were lost with their process; 0
    * when none was lost.

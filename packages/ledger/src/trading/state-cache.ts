@@ -2,7 +2,7 @@ import { createMicroBatcher } from "@propgate/base";
 import { type AccountId, accountId, parseEvent, parseState, type UnixMs } from "@propgate/core";
 import type { Queryable } from "../storage/databases/database.ts";
 import { PARTITIONS } from "../storage/rows/partition.ts";
-import type { QuotePlace } from "../storage/rows/quote-place.ts";
+import type { QuotePosition } from "../storage/rows/quote-position.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
 import type { Decider } from "./execution/decide-command.ts";
 import type { VersionedState } from "./executor-port.ts";
@@ -14,7 +14,7 @@ import { createStateMemory, type HistoryListener, isAtVersion } from "./state-me
 export interface CommittedAccount extends VersionedState {
   readonly headHash: Uint8Array;
   /** The position of the newest quote that a decision on the account has read. */
-  readonly place: QuotePlace;
+  readonly place: QuotePosition;
   /** The newest epoch among the lost quotes that decisions on the account had read; 0 when none was lost. */
   readonly lostEpoch: number;
   /** True when this process decided this version. A process's quotes never go back, so it has all up to `place`. */
@@ -56,7 +56,7 @@ export interface StateCache {
    * at the given version comes from memory. The others are read and not kept, so that a read of all accounts replaces
    * no state in memory.
    */
-  pass(accounts: readonly ReadAt[]): Promise<readonly CommittedAccount[]>;
+  readUncached(accounts: readonly ReadAt[]): Promise<readonly CommittedAccount[]>;
   /** @throws when the account's snapshot and journal gave no state */
   throwIfUnreadable(id: AccountId): void;
   /** Loads every account with open positions or pending orders, of this partition or of all, and returns them. */
@@ -143,7 +143,7 @@ export function createStateCache(
     get: (id) => states.get(id),
     put: (account) => states.put(account),
     load,
-    async pass(accounts) {
+    async readUncached(accounts) {
       const known: CommittedAccount[] = [];
       const others: AccountId[] = [];
       for (const at of accounts) {

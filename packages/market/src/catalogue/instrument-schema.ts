@@ -116,7 +116,7 @@ const slippage = z.discriminatedUnion(
   schemaErrorTexts("must be of kind none or linear"),
 );
 
-/** What happens to an order with a price that is not a multiple of the tick. @rule D6.priceStep */
+/** Whether an order is accepted whose price is not a multiple of the tick. @rule D6.priceStep */
 const OFF_TICK_PRICES = ["accept", "refuse"] as const;
 
 const cap = capSchema.transform(leverage);

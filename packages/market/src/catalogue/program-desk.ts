@@ -80,7 +80,7 @@ export function createProgramDesk(options: {
  * On a loaded machine the comparison may take seconds, in which the transaction runs no statement. The limit on its
  * idle time must be longer than that.
  */
-const COMPARING = { idleMs: 60_000 };
+const COMPARISON_LIMITS = { idleMs: 60_000 };
 
 /**
  * Stores the versions of the file that are new, and compares the others with the stored ones, in one transaction.
@@ -102,7 +102,7 @@ export async function storePrograms(
       const path = ["programs", index, ...problem.path];
       throw new CannotStart(`${file}: ${problemText({ ...problem, path })}`, { fix: problem.fix });
     }
-  }, COMPARING);
+  }, COMPARISON_LIMITS);
 }
 
 /** How a version of the file conflicts with the stored versions, with a fix; null when it equals the stored one. */

@@ -5,7 +5,7 @@ import {
   pairId,
   price,
   ratio,
-  type Trailing,
+  type TrailingDistance,
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { QuotesBehind } from "../../../ledger/src/trading/executor-port.ts";
@@ -20,7 +20,7 @@ const B = accountId("00000000-0000-4000-8000-00000000000b");
 function leg(over: {
   readonly stopLoss?: number;
   readonly takeProfit?: number;
-  readonly trailing?: Trailing;
+  readonly trailing?: TrailingDistance;
 }): LegRequest {
   return {
     stopLoss: over.stopLoss === undefined ? null : price(over.stopLoss),
@@ -60,7 +60,7 @@ describe("market loop: pending orders", () => {
     expect([loop.watchedCount(), loop.watchedVersion(A)]).toEqual([1, 0]);
     await give("BTCUSD", 840);
     expect(fills()).toHaveLength(3);
-    loop.takeOver([executor.account(A)]);
+    loop.watchAccounts([executor.account(A)]);
     await loop.whenSettled();
     expect(fills()).toHaveLength(4);
     expect(loop.watchedCount()).toBe(0);
@@ -121,7 +121,7 @@ describe("market loop: pending orders", () => {
     const { loop, open, buy, fills, give, settlements, executor } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 100);
-    const trailing: Trailing = { kind: "percent", ratio: ratio(0.02) };
+    const trailing: TrailingDistance = { kind: "percent", ratio: ratio(0.02) };
     await buy(A, "BTCUSD", 1, { legs: [leg({ trailing })] });
     for (const bid of [100, 110, 108]) await give("BTCUSD", bid);
     expect(fills()).toEqual([["market", 100]]);
@@ -208,7 +208,7 @@ describe("market loop: life", () => {
       clock: time.clock,
       onFault: () => undefined,
     });
-    loop.takeOver([executor.account(A)]);
+    loop.watchAccounts([executor.account(A)]);
     await loop.publish([madeQuote("BTCUSD", 890, 890, time.clock.now())]);
     expect(fills()).toEqual([["limit", 890]]);
   });

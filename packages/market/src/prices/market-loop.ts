@@ -20,7 +20,10 @@ import {
 export interface MarketLoopOptions {
   readonly executor: Executor;
   readonly board: QuoteBoard;
-  /** Judges and numbers the quotes of `publish` and `giveQuotes`; `push` gets quotes that are already numbered. */
+  /**
+   * Judges and numbers the quotes of `publish` and `publishOperatorQuotes`; `push` gets quotes that are already
+   * numbered.
+   */
   readonly intake: QuoteIntake;
   /** The name of the source whose quotes `publish` gets. */
   readonly source: string;
@@ -48,7 +51,7 @@ export interface MarketLoop {
    * that their trailing stops have followed since the last best prices in events. Without it the stops continue from
    * the best prices in events.
    */
-  takeOver(accounts: Iterable<VersionedState>, onTape?: BestOnTape): void;
+  watchAccounts(accounts: Iterable<VersionedState>, onTape?: BestOnTape): void;
   /** Stops watching the accounts for which `isForgotten` returns true, and following best prices for them. */
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of watched accounts with open positions or pending orders. */
@@ -73,11 +76,11 @@ export interface MarketLoop {
    * Takes quotes that an operator sets, which skip the outlier check. Returns the verdict on each, in order, when all
    * effects are committed.
    */
-  giveQuotes(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
+  publishOperatorQuotes(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /**
    * Takes a quote of a live feed that the intake has accepted, without waiting. While accounts settle at a quote of a
    * pair, the pair's next quotes wait. They then settle in the order of their numbers. At most fifteen quotes of a pair
-   * wait; `placesToKeep` chooses them. A waiting quote that has become too old triggers no order.
+   * wait; `indexesToKeep` chooses them. A waiting quote that has become too old triggers no order.
    */
   push(quote: NumberedQuote): void;
   /** How far the board is behind the quotes that were pushed. */
@@ -124,13 +127,13 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
    * Waits for the given settlements, or without an argument for those of all nominated accounts. Then settles once more
    * the accounts of commands whose fate is unknown.
    */
-  const settled = async (some?: readonly Promise<void>[]): Promise<void> => {
+  const whenSettled = async (some?: readonly Promise<void>[]): Promise<void> => {
     await (some === undefined ? settlements.whenCurrentSettled() : Promise.all(some));
     if (doubts.isEmpty) return;
     doubts.settleNew();
     await settlements.whenCurrentSettled();
   };
-  const pushed = createPushedQuotes({ ...options, watch, turns, settled, settlements });
+  const pushed = createPushedQuotes({ ...options, watch, turns, whenSettled, settlements });
 
   let isOffering = false;
   /** Offers the quotes to the intake and returns the accepted ones; adds the verdict on each to `verdicts`. */
@@ -165,7 +168,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   };
 
   return {
-    takeOver(accounts, onTape) {
+    watchAccounts(accounts, onTape) {
       for (const account of accounts) watch.observe(account, onTape);
     },
     forget(isForgotten) {
@@ -177,7 +180,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       const { lows } = await turns.run(() => take(quotes, "feed"));
       await Promise.all(lows);
     },
-    giveQuotes: (quotes) =>
+    publishOperatorQuotes: (quotes) =>
       turns.run(async () => {
         const { verdicts, lows } = await take(quotes, "hand");
         await Promise.all(lows);

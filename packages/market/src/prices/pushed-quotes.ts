@@ -41,7 +41,7 @@ export interface PushedQuotesOptions {
   readonly clock: Clock;
   readonly turns: SerialQueue;
   /** Resolves when these settlements have ended; without an argument, when all nominated accounts have settled. */
-  readonly settled: (some?: readonly Promise<void>[]) => Promise<void>;
+  readonly whenSettled: (some?: readonly Promise<void>[]) => Promise<void>;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export interface PushedQuotesOptions {
 const SHOWN_MAX = 256;
 
 export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
-  const { clock, turns, settled } = options;
+  const { clock, turns, whenSettled } = options;
   let mergedAway = 0;
   const newQueue = () =>
     createWaitingQuotes((removed) => {
@@ -67,11 +67,11 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
   const isEmpty = (): boolean => waiting.size === 0 && cuts.every(({ size }) => size === 0);
   /** Holds back the pair's next quote until the accounts that its present quote affects have settled at it. */
   const hold = (pair: PairId, settlements: readonly Promise<void>[]): void => {
-    const released = settled(settlements)
+    const released = whenSettled(settlements)
       .catch(options.onFault)
       .then(() => {
         held.delete(pair);
-        if (!isEmpty()) takeTurn();
+        if (!isEmpty()) scheduleShowing();
       });
     held.set(pair, released);
   };
@@ -85,7 +85,7 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       if (wave.end === "long") await yieldToEventLoop();
     }
   };
-  const takeTurn = (): void => {
+  const scheduleShowing = (): void => {
     if (hasTurn) return;
     hasTurn = true;
     const turn = turns.run(() => {
@@ -104,14 +104,14 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
   return {
     push(quote) {
       waiting.add(quote);
-      if (!held.has(quote.pair)) takeTurn();
+      if (!held.has(quote.pair)) scheduleShowing();
     },
     async settleWaiting() {
       for (const queue of cuts) await settle(queue);
       earlier = waiting;
       waiting = newQueue();
       await settle(earlier);
-      await settled();
+      await whenSettled();
     },
     cut() {
       const before = waiting;
@@ -120,12 +120,12 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       return async () => {
         try {
           await settle(before);
-          await settled();
+          await whenSettled();
         } finally {
           cuts.splice(cuts.indexOf(before), 1);
           // Quotes that remain after a fault are shown with those after the cut.
           (cuts[0] ?? waiting).putBack(before.takeExcept(NONE_HELD));
-          if (!isEmpty()) takeTurn();
+          if (!isEmpty()) scheduleShowing();
         }
       };
     },

@@ -1,11 +1,11 @@
 import { type PairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import type { QuotePlace } from "../../../ledger/src/storage/rows/quote-place.ts";
+import type { QuotePosition } from "../../../ledger/src/storage/rows/quote-position.ts";
 import type { DecidedQuotes } from "../../../ledger/src/trading/executor-port.ts";
 import { madeNumberedQuote } from "../../../server/src/testing/made-numbered-quote.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
-import { createQuoteBarrier, type ReceivedPlaces } from "./quote-barrier.ts";
+import { createQuoteBarrier, type ReceivedQuotes } from "./quote-barrier.ts";
 import { createQuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
@@ -25,7 +25,7 @@ const REACHED = new Map([
   [1, 7],
   [2, 9],
 ]);
-const BUS: ReceivedPlaces = {
+const BUS: ReceivedQuotes = {
   reached: { epoch: 2, number: 9 },
   reachedIn: (epoch) => REACHED.get(epoch) ?? 0,
 };
@@ -36,8 +36,8 @@ const BUS: ReceivedPlaces = {
  */
 async function restored(
   over: {
-    readonly bus?: ReceivedPlaces;
-    readonly places?: Readonly<Record<string, QuotePlace>>;
+    readonly bus?: ReceivedQuotes;
+    readonly places?: Readonly<Record<string, QuotePosition>>;
     readonly epoch?: number;
   } = {},
 ) {

@@ -1,19 +1,19 @@
 import type { Clock, Timer } from "@propgate/base";
 import { type Instruments, isOpen, type PairId } from "@propgate/core";
 import {
+  BEFORE_FIRST_QUOTE,
   type DecidedQuotes,
   isLater,
-  NO_PLACE,
   type QuoteBarrier,
-  type QuotePlace,
+  type QuotePosition,
 } from "@propgate/ledger";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
 /** Up to which epoch and number this node has received the quotes of the feed. */
-export interface ReceivedPlaces {
+export interface ReceivedQuotes {
   /** All quotes of the newest feed up to this epoch and number have arrived. */
-  readonly reached: QuotePlace;
+  readonly reached: QuotePosition;
   /** The number up to which all quotes of an epoch have arrived; 0 when this is not known. */
   reachedIn(epoch: number): number;
 }
@@ -24,7 +24,7 @@ export interface QuoteBarrierOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   /** The bus of several nodes; null in a process that makes its quotes itself. */
-  readonly bus: ReceivedPlaces | null;
+  readonly bus: ReceivedQuotes | null;
   /** The epoch of the quotes that this process makes. */
   readonly epoch: () => number;
   /** The first quote of each pair that has arrived and is not on the board yet. */
@@ -36,7 +36,7 @@ interface Wait {
   readonly end: (isReached: boolean) => void;
 }
 
-const LOOK_EVERY_MS = 10;
+const CHECK_EVERY_MS = 10;
 
 /** Creates the barrier of this process. It compares the quotes of a decision with the quotes that the board shows. */
 export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
@@ -72,7 +72,7 @@ export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
   const lookAgain = (): void => {
     isLooking = waits.size > 0;
     if (!isLooking) return;
-    timer.after(LOOK_EVERY_MS, () => {
+    timer.after(CHECK_EVERY_MS, () => {
       look();
       lookAgain();
     });
@@ -104,7 +104,10 @@ export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
  * Whether the quotes up to the epoch and number in `place` are on the board, have yet to arrive, or were lost with the
  * processes that had them.
  */
-function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "underWay" | "lost" {
+function stateOf(
+  options: QuoteBarrierOptions,
+  place: QuotePosition,
+): "shown" | "underWay" | "lost" {
   const { bus } = options;
   if (bus === null) return hasOwnQuotes(options, place) ? "shown" : "lost";
   if (options.firstWaiting().some((first) => mayLackQuote(options, first, place)))
@@ -121,7 +124,7 @@ function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "un
 function mayLackQuote(
   { board }: QuoteBarrierOptions,
   first: NumberedQuote,
-  place: QuotePlace,
+  place: QuotePosition,
 ): boolean {
   if (!isLater(first, place)) return true;
   const shown = shownPlace(board, first.pair);
@@ -129,15 +132,15 @@ function mayLackQuote(
   return !isNext && isLater(place, shown);
 }
 
-function shownPlace(board: QuoteBarrierOptions["board"], pair: PairId): QuotePlace {
-  return board.origin(pair) ?? board.restored.get(pair) ?? NO_PLACE;
+function shownPlace(board: QuoteBarrierOptions["board"], pair: PairId): QuotePosition {
+  return board.origin(pair) ?? board.restored.get(pair) ?? BEFORE_FIRST_QUOTE;
 }
 
 /**
  * Whether this process has all quotes up to `place`, when there is no bus. It has every quote of its own epoch, because
  * it makes them. Of an earlier epoch it has the quotes up to the newest one that was stored and restored.
  */
-function hasOwnQuotes({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boolean {
+function hasOwnQuotes({ board, epoch }: QuoteBarrierOptions, place: QuotePosition): boolean {
   if (place.epoch === epoch() || place.number === 0) return true;
   for (const restored of board.restored.values()) {
     if (restored.epoch === place.epoch && restored.number >= place.number) return true;

@@ -10,7 +10,7 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import { isLater, type QuotePlace } from "@propgate/ledger";
+import { isLater, type QuotePosition } from "@propgate/ledger";
 import type { QuoteStore, StoredQuote } from "../storage/quote-store.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
@@ -57,7 +57,7 @@ export interface QuoteBoard {
   /** A live view of the newest quotes, by pair. */
   readonly quotes: QuoteMap;
   /** The epochs and numbers of the quotes that `restore` has taken over. */
-  readonly restored: ReadonlyMap<PairId, QuotePlace>;
+  readonly restored: ReadonlyMap<PairId, QuotePosition>;
   /** The time since the pair's newest quote, in milliseconds; null when there is none. */
   ageMs(pair: PairId, now: UnixMs): number | null;
   /** Adds a listener for each quote that is shown, in order. */
@@ -92,7 +92,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   const shown = new Map<PairId, NumberedQuote>();
   const sources = new Map<PairId, string>();
   const unsaved = new Map<PairId, StoredQuote>();
-  const restored = new Map<PairId, QuotePlace>();
+  const restored = new Map<PairId, QuotePosition>();
   const listeners: ((quote: Quote) => void)[] = [];
   const halted: Readonly<Record<HaltCause, Set<PairId>>> = {
     operator: new Set(),
@@ -102,7 +102,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   /** Pairs whose present quote is from before the end of a halt. */
   const doubtful = new Set<PairId>();
   /** Computes the standing of the pair's present quote again, such as `halted`, and shows it. */
-  const mark = (pair: PairId): void => {
+  const refreshStanding = (pair: PairId): void => {
     const shownNow = quotes.get(pair);
     if (shownNow === undefined) return;
     const { standing: _standing, ...quote } = shownNow;
@@ -147,14 +147,14 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     },
     halt(pair, cause) {
       halted[cause].add(pair);
-      mark(pair);
+      refreshStanding(pair);
     },
     lift(pair, cause) {
       if (!halted[cause].delete(pair)) return;
       // The present quote is from before the end of the halt, so it counts as halted until the next quote.
       // @rule D13.afterHalt decides
       if (cause !== "bus" && kind === "sent") doubtful.add(pair);
-      mark(pair);
+      refreshStanding(pair);
     },
     isHalted,
     quote: (pair) => quotes.get(pair) ?? null,

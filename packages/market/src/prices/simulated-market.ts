@@ -73,7 +73,7 @@ const CLOSED_ACTIVITY = 0.2;
  */
 const LONGEST_STEP_MS = 12 * 3_600_000;
 /** The time constant with which a price returns to its reference. The return bounds the price over years. */
-const HOME_RETURN_MS = 2 * YEAR_MS;
+const REFERENCE_RETURN_MS = 2 * YEAR_MS;
 
 /** One random factor: a currency against the dollar, or an instrument that is not forex. */
 interface Factor {
@@ -191,7 +191,7 @@ function moveFactor(factor: Factor, { stepMs, common, activity }: Step): void {
     factor.annualVolatility * Math.exp(factor.cluster - CLUSTER_DEVIATION ** 2) * activity;
   const together = CLASS_CORRELATION[factor.assetClass];
   const shock = Math.sqrt(together) * common + Math.sqrt(1 - together) * own;
-  const homeward = factor.level * (1 - Math.exp(-stepMs / HOME_RETURN_MS));
+  const homeward = factor.level * (1 - Math.exp(-stepMs / REFERENCE_RETURN_MS));
   factor.level += volatility * Math.sqrt(stepMs / YEAR_MS) * shock - homeward;
 
   factor.widened *= Math.exp(-stepMs / SPREAD_RETURN_MS);

@@ -1,10 +1,10 @@
 import { pairId, price, type Quote, unixMs } from "@propgate/core";
-import type { Queryable, QuotePlace } from "@propgate/ledger";
+import type { Queryable, QuotePosition } from "@propgate/ledger";
 
 /** A quote with its source, epoch and number. */
 export interface StoredQuote {
   readonly quote: Quote;
-  readonly place: QuotePlace;
+  readonly place: QuotePosition;
   /** The name of the quote's source. */
   readonly source: string;
 }

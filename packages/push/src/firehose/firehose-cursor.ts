@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 import { accountId } from "@propgate/core";
-import type { TransactionPlace } from "../storage/transaction-lines.ts";
+import type { TransactionPosition } from "../storage/transaction-lines.ts";
 
 /** A position in the order of one database's events. */
-export interface FirehosePlace {
+export interface FirehosePosition {
   /** Identifies the database's history: a restore gives the database a new identity. */
   readonly identity: Uint8Array;
   /** The last line that was read, whether a filter kept it or not; null before the first line. */
-  readonly line: TransactionPlace | null;
+  readonly line: TransactionPosition | null;
 }
 
 /** A position in the events of all databases. */
 export interface FirehoseCursor {
   /** The number of the database that the next page begins with. */
-  readonly turn: number;
+  readonly nextDatabase: number;
   /** The position in each database, by its number. A database that was added later than the cursor has none. */
-  readonly places: readonly FirehosePlace[];
+  readonly places: readonly FirehosePosition[];
 }
 
 /** The cursor before every event. */
-export const FIREHOSE_START: FirehoseCursor = { turn: 0, places: [] };
+export const FIREHOSE_START: FirehoseCursor = { nextDatabase: 0, places: [] };
 
 const FORM = 1;
 const HEAD_BYTES = 2;
@@ -40,8 +40,8 @@ export function identityOf(incarnation: string, database: number): Uint8Array {
  * have wrapped. The checksum detects a truncated text. The text is not signed, because `Firehose` compares its
  * positions with the journal. @rule D9.firehoseCursor
  */
-export function encodeCursor({ turn, places }: FirehoseCursor): string {
-  const bytes = Buffer.concat([Buffer.from([FORM, turn]), ...places.map(encodePlace)]);
+export function encodeCursor({ nextDatabase, places }: FirehoseCursor): string {
+  const bytes = Buffer.concat([Buffer.from([FORM, nextDatabase]), ...places.map(encodePlace)]);
   return Buffer.concat([bytes, checksumOf(bytes)]).toString("base64url");
 }
 
@@ -58,10 +58,10 @@ export function parseCursor(text: string): FirehoseCursor | null {
     decodePlace(bytes.subarray(HEAD_BYTES + index * PART_BYTES)),
   );
   const isKnown = places.every(({ line }) => line === null || Number.isSafeInteger(line.sequence));
-  return isKnown ? { turn: bytes[1] ?? 0, places } : null;
+  return isKnown ? { nextDatabase: bytes[1] ?? 0, places } : null;
 }
 
-function encodePlace({ identity, line }: FirehosePlace): Buffer {
+function encodePlace({ identity, line }: FirehosePosition): Buffer {
   const part = Buffer.alloc(PART_BYTES);
   part.set(identity.subarray(0, IDENTITY_BYTES));
   if (line === null) return part;
@@ -72,7 +72,7 @@ function encodePlace({ identity, line }: FirehosePlace): Buffer {
   return part;
 }
 
-function decodePlace(part: Buffer): FirehosePlace {
+function decodePlace(part: Buffer): FirehosePosition {
   const identity = part.subarray(0, IDENTITY_BYTES);
   const transaction = part.readBigUInt64BE(IDENTITY_BYTES);
   if (transaction === 0n) return { identity, line: null };

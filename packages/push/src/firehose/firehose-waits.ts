@@ -18,7 +18,7 @@ export interface FirehoseWaits {
 }
 
 /** The interval between two searches for new commits of other nodes, each with one statement for each database. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /**
  * After a commit of this node has woken the requests, they are woken again when this time has passed. Commits in the
  * meantime wake no request before that.
@@ -79,7 +79,7 @@ export function createFirehoseWaits(options: {
     // While no request waits, the heads are not read. They are forgotten, so that the next read wakes the requests:
     // lines may have been committed meanwhile.
     if (!isLooking) known = "";
-    else timer.after(LOOK_MS, () => void look().catch(onFault).finally(loop));
+    else timer.after(POLL_MS, () => void look().catch(onFault).finally(loop));
   };
 
   return {

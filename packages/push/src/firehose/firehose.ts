@@ -9,7 +9,7 @@ import {
   encodeCursor,
   FIREHOSE_START,
   type FirehoseCursor,
-  type FirehosePlace,
+  type FirehosePosition,
   parseCursor,
 } from "./firehose-cursor.ts";
 import type { FirehoseWaits } from "./firehose-waits.ts";
@@ -120,7 +120,7 @@ async function readHead(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> 
     identity: await identity(),
     line: await lines.head(),
   }));
-  return { turn: 0, places: await Promise.all(places) };
+  return { nextDatabase: 0, places: await Promise.all(places) };
 }
 
 /**
@@ -136,7 +136,7 @@ async function locateCursor(
   const cursor = after === "0" ? FIREHOSE_START : parseCursor(after);
   if (cursor === null) return "cursorInvalid";
   if (cursor.places.length > parts.length) return "historyDiffers";
-  const places: FirehosePlace[] = [];
+  const places: FirehosePosition[] = [];
   for (const [database, part] of parts.entries()) {
     const identity = await part.identity();
     const given = cursor.places[database];
@@ -145,7 +145,7 @@ async function locateCursor(
     }
     places.push({ identity, line: given?.line ?? null });
   }
-  const located = { turn: cursor.turn, places };
+  const located = { nextDatabase: cursor.nextDatabase, places };
   return (await hasPlaces(parts, located)) ? located : "historyDiffers";
 }
 
@@ -169,30 +169,30 @@ interface Page {
 }
 
 /**
- * Reads a page of the events that the filter keeps, beginning with the database of the cursor's `turn`. The page ends
- * after `limit` events or `LINES_MAX` lines. After a full page the next page begins with the following database, so
- * that no database has to wait forever. @rule D9.firehose decides
+ * Reads a page of the events that the filter keeps, beginning with the database of the cursor's `nextDatabase`. The
+ * page ends after `limit` events or `LINES_MAX` lines. After a full page the next page begins with the following
+ * database, so that no database has to wait forever. @rule D9.firehose decides
  */
 async function readPage(
   parts: PerShard<FirehosePart>,
-  { turn, places }: FirehoseCursor,
+  { nextDatabase, places }: FirehoseCursor,
   request: FirehoseRequest,
 ): Promise<Page> {
   const reading: PageInProgress = { request, found: [], left: LINES_MAX };
   const next = [...places];
   for (let step = 0; step < parts.length; step += 1) {
-    const database = (turn + step) % parts.length;
+    const database = (nextDatabase + step) % parts.length;
     const { [database]: part } = parts;
     const { [database]: place } = next;
     if (part === undefined || place === undefined) throw new Error(NO_SUCH_DATABASE);
     const line = await readUntilFull(part.lines, place.line, reading);
     next[database] = { ...place, line };
     if (isFull(reading)) {
-      const after = { turn: (database + 1) % parts.length, places: next };
+      const after = { nextDatabase: (database + 1) % parts.length, places: next };
       return { lines: reading.found, next: after, isAtHead: false };
     }
   }
-  return { lines: reading.found, next: { turn, places: next }, isAtHead: true };
+  return { lines: reading.found, next: { nextDatabase, places: next }, isAtHead: true };
 }
 
 const NO_SUCH_DATABASE = "broken invariant: a place in each database";
@@ -215,9 +215,9 @@ function isFull({ request, found, left }: PageInProgress): boolean {
  */
 async function readUntilFull(
   lines: TransactionLines,
-  after: FirehosePlace["line"],
+  after: FirehosePosition["line"],
   reading: PageInProgress,
-): Promise<FirehosePlace["line"]> {
+): Promise<FirehosePosition["line"]> {
   const { request, found } = reading;
   const { limit, types, accountId, programId } = request;
   const isFiltered = types !== null || accountId !== null || programId !== null;

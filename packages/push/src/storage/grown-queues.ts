@@ -1,20 +1,20 @@
 import { accountId, ownerId } from "@propgate/core";
-import { PRESENT_PLACE_SQL, type Queryable } from "@propgate/ledger";
+import { OLDEST_OPEN_TRANSACTION_SQL, type Queryable } from "@propgate/ledger";
 import type { LaneQueue } from "./lane-store.ts";
 
 /** Finds by an index of the database the queues that have grown, no matter which node wrote to them. */
 export interface GrownQueues {
   /**
-   * The queues with events or alerts since the transaction `place`, and the present transaction. When `place` is null,
+   * The queues with events or alerts since this transaction, and the present transaction. When `transactionId` is null,
    * the page has no queues and only the present transaction.
    */
-  findSince(place: bigint | null): Promise<GrownQueuesPage>;
+  findSince(transactionId: bigint | null): Promise<GrownQueuesPage>;
 }
 
 /** The queues that have grown since a transaction, and the transaction from which the next call continues. */
 export interface GrownQueuesPage {
   /** The transaction's id to pass to the next call. */
-  readonly place: bigint;
+  readonly transactionId: bigint;
   readonly queues: readonly LaneQueue[];
 }
 
@@ -30,7 +30,7 @@ interface GrownRow {
 
 /** The left join keeps one row when no queue has grown, so that the result still has the present transaction. */
 const GROWN = `
-select now.place, grown.account_id, grown.owner from (select ${PRESENT_PLACE_SQL}) now left join (
+select now.place, grown.account_id, grown.owner from (select ${OLDEST_OPEN_TRANSACTION_SQL}) now left join (
   select distinct account_id, null as owner from journal where transaction_id >= $1::xid8
   union all
   select null, owner from alert_heads where transaction_id >= $1::xid8
@@ -38,10 +38,10 @@ select now.place, grown.account_id, grown.owner from (select ${PRESENT_PLACE_SQL
 
 export function createGrownQueues(database: Queryable): GrownQueues {
   return {
-    async findSince(place) {
-      const from = place === null ? null : String(place);
+    async findSince(transactionId) {
+      const from = transactionId === null ? null : String(transactionId);
       const rows = await database.query<GrownRow>(GROWN, [from]);
-      return { place: BigInt(rows[0]?.place ?? 0), queues: rows.flatMap(queueOf) };
+      return { transactionId: BigInt(rows[0]?.place ?? 0), queues: rows.flatMap(queueOf) };
     },
   };
 }

@@ -12,7 +12,7 @@ import {
  * A line's position in the order of transactions. Lines of one transaction are ordered by account, then by sequence, so
  * a page may end inside a transaction.
  */
-export interface TransactionPlace {
+export interface TransactionPosition {
   readonly transaction: bigint;
   readonly accountId: AccountId;
   readonly sequence: number;
@@ -29,7 +29,7 @@ export interface LineFilter {
 
 /** A line that was read, whether the filter kept it or not. */
 export interface ScannedLine {
-  readonly place: TransactionPlace;
+  readonly place: TransactionPosition;
   /** The line itself; null when the filter leaves it out, and when its account has no row in `accounts`. */
   readonly found: OwnedLine | null;
 }
@@ -57,18 +57,18 @@ export interface AccountSpan {
  */
 export interface TransactionLines {
   /** The position of the newest line; null when there is none. */
-  head(): Promise<TransactionPlace | null>;
+  head(): Promise<TransactionPosition | null>;
   /** Whether the journal has the line at this position, with a hash that begins with the position's hash. */
-  has(place: TransactionPlace): Promise<boolean>;
+  has(place: TransactionPosition): Promise<boolean>;
   /** The lines after the position; null means from the first. Lines that the filter leaves out are in the page too. */
   page(
-    after: TransactionPlace | null,
+    after: TransactionPosition | null,
     page: { readonly limit: number; readonly filter: LineFilter },
   ): Promise<readonly ScannedLine[]>;
   /** The accounts with lines after `after` and up to `upTo`, by id; only one account unless `account` is null. */
   findSpans(
-    after: TransactionPlace | null,
-    upTo: TransactionPlace,
+    after: TransactionPosition | null,
+    upTo: TransactionPosition,
     account: AccountId | null,
   ): Promise<readonly AccountSpan[]>;
   /**
@@ -209,11 +209,11 @@ function refuseForeign(row: ForeignRow | undefined): void {
   );
 }
 
-function keyOf(place: TransactionPlace | null): readonly (string | number)[] {
+function keyOf(place: TransactionPosition | null): readonly (string | number)[] {
   return place === null ? FIRST : [String(place.transaction), place.accountId, place.sequence];
 }
 
-function placeOf(row: PlaceRow): TransactionPlace {
+function placeOf(row: PlaceRow): TransactionPosition {
   return {
     transaction: BigInt(row.transaction),
     accountId: accountId(row.account_id),

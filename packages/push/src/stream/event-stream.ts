@@ -1,11 +1,6 @@
 import type { Clock } from "@propgate/base";
 import type { QuoteItem, StreamEndReason } from "@propgate/contract";
-import {
-  type EventDesk,
-  type EventPageResult,
-  eventTypeOf,
-  type LinePlace,
-} from "@propgate/ledger";
+import { type EventDesk, type EventPageResult, eventTypeOf, type LineRef } from "@propgate/ledger";
 import { cursorOfPlace, type ExpensiveReads, type StreamRequest } from "@propgate/wire";
 import type { StreamAlarms } from "./stream-alarms.ts";
 import { endFrame, eventFrame, markFrame, quoteFrame } from "./stream-frames.ts";
@@ -14,7 +9,7 @@ import { endFrame, eventFrame, markFrame, quoteFrame } from "./stream-frames.ts"
 export interface StreamWork {
   readonly request: StreamRequest;
   /** Where the stream begins. */
-  readonly from: LinePlace;
+  readonly from: LineRef;
   readonly events: Pick<EventDesk, "page">;
   readonly reads: Pick<ExpensiveReads, "beginInStream">;
   readonly clock: Clock;
@@ -23,10 +18,10 @@ export interface StreamWork {
   readonly changedQuotes: () => readonly QuoteItem[];
 }
 
-/** What a stream has sent and read so far. */
+/** How far a stream has sent and read the events of its account. */
 interface StreamProgress {
   /** Every matching event up to this journal line has been sent. */
-  place: LinePlace;
+  place: LineRef;
   /** True when the last page reached the newest event. */
   isAtHead: boolean;
   /** True since a page first reached the newest event. */

@@ -1,16 +1,16 @@
 import type { Clock, Timer } from "@propgate/base";
 import type { Instruments, QuoteMap } from "@propgate/core";
-import type { EventDesk, LinePlace } from "@propgate/ledger";
+import type { EventDesk, LineRef } from "@propgate/ledger";
 import type { EventStreams, ExpensiveReads, StreamRequest } from "@propgate/wire";
 import { streamEventFrames } from "./event-stream.ts";
 import { createQuoteChanges } from "./quote-changes.ts";
 import { createStreamAlarms } from "./stream-alarms.ts";
-import type { ReleasePlace, StreamPlaces } from "./stream-places.ts";
+import type { ReleaseSlot, StreamSlots } from "./stream-slots.ts";
 
 export interface EventStreamsOptions {
   readonly events: Pick<EventDesk, "locate" | "page" | "follow">;
   readonly reads: Pick<ExpensiveReads, "beginInStream">;
-  readonly places: StreamPlaces;
+  readonly slots: StreamSlots;
   readonly quotes: QuoteMap;
   readonly instruments: Instruments;
   readonly clock: Clock;
@@ -20,12 +20,12 @@ export interface EventStreamsOptions {
 
 /** Opens the event streams of keys. Each stream takes its slots and has its alarms. @rule D9.stream D9.streamPlaces */
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
-  const { events, places } = options;
+  const { events, slots } = options;
   return {
     async open(request) {
       const located = await events.locate(request.accountId, request.after);
       if (!located.ok) return located;
-      const leave = places.takeForKey(request);
+      const leave = slots.takeForKey(request);
       if (leave === null) return { ok: false, problem: { kind: "full" } };
       // A request without event types has no events to catch up with, so it begins at the head.
       const from = request.types?.size === 0 ? located.head : located.place;
@@ -39,8 +39,8 @@ function openFrames(
   options: EventStreamsOptions,
   stream: {
     readonly request: StreamRequest;
-    readonly from: LinePlace;
-    readonly leave: ReleasePlace;
+    readonly from: LineRef;
+    readonly leave: ReleaseSlot;
   },
 ): AsyncIterable<Uint8Array> {
   const { request, from, leave } = stream;

@@ -6,7 +6,7 @@ import type { Attempt } from "../storage/attempt-store.ts";
 import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { Lane } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
-import { type AttemptConsequence, judgeAttempt } from "./ladder.ts";
+import { type AttemptConsequence, judgeAttempt } from "./attempt-consequence.ts";
 import { findNextAlert } from "./lane-alerts.ts";
 import { findNextEvent, laneFilter, type NextInLane } from "./lane-events.ts";
 import { openEndpoint } from "./sealed-endpoint.ts";
@@ -51,7 +51,7 @@ export interface LaneDelivery {
 export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   const { clock, log } = options;
   const silent = new Set<string>();
-  const hear = (endpointId: string, { status }: DeliveryResult): void => {
+  const noteAnswer = (endpointId: string, { status }: DeliveryResult): void => {
     if (status === null) silent.add(endpointId);
     else silent.delete(endpointId);
   };
@@ -67,7 +67,7 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
       const atMs = clock.now();
       const result = await sendTo(options, endpoint, next);
       if (isStopped() && result.status === null) return null;
-      hear(endpoint.id, result);
+      noteAnswer(endpoint.id, result);
       const delivery = { lane, endpoint, next };
       const after = judgeAttempt(result, lane.attempts + 1, options.chance);
       const to = laneAfter(delivery, after, { lastStatus: result.status, nowMs: clock.now() });

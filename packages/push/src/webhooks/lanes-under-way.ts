@@ -42,7 +42,7 @@ export function createLanesUnderWay(options: {
   const slots = createDeliverySlots();
   const ended = new Set<string>();
   let failures = 0;
-  const carry = async (part: LaneDatabase, first: Lane): Promise<void> => {
+  const sendEvents = async (part: LaneDatabase, first: Lane): Promise<void> => {
     let lane: Lane | null = first;
     for (let sent = 0; lane !== null && sent < EVENTS_IN_A_ROW; sent += 1) {
       const endpoint = options.enabledOf(lane.endpointId);
@@ -70,7 +70,7 @@ export function createLanesUnderWay(options: {
         ended.add(laneKey(lane));
         free();
       };
-      carry(part, lane).then(
+      sendEvents(part, lane).then(
         () => {
           leave();
           options.onEnd(lane);

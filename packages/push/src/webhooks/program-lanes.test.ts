@@ -13,7 +13,7 @@ const OPENED = (program: string): string =>
 const STARTED = (program: string): string =>
   `{"type":"proStarted","terms":{"programId":"${program}"}}`;
 /** These tests deliver only `dayEnded` events, because their events that set a program do not have complete terms. */
-const DAYS = new Set(["dayEnded"]);
+const DAY_EVENTS = new Set(["dayEnded"]);
 
 await describeOnEachDatabase("lanes of a program", (database) => {
   const chance = createSeededChance("program lanes");
@@ -41,7 +41,7 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     for (;;) {
       const lane = await lanes.findByAccount(of.endpointId, of.accountId);
       if (lane === null) return null;
-      const next = await findNextEvent(lines, lane, { types: DAYS, programId });
+      const next = await findNextEvent(lines, lane, { types: DAY_EVENTS, programId });
       if (next.sequence === lane.deliveredSequence) return sent;
       const previousSequence = next.event === null ? lane.previousSequence : next.sequence;
       if (next.event !== null) sent.push([next.sequence, next.previous]);
@@ -96,7 +96,7 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     expect(lane.nextAtMs).toBe(unixMs(0));
     const lines = createEventLines(database());
     const one = (sequence: number) =>
-      findEvent(lines, { lane, sequence }, { types: DAYS, programId: "x" });
+      findEvent(lines, { lane, sequence }, { types: DAY_EVENTS, programId: "x" });
     expect(await one(2)).toBeNull();
     expect((await one(4))?.event.sequence).toBe(4);
     expect(await of(came)).toEqual([[4, null]]);

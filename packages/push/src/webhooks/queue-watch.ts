@@ -42,7 +42,7 @@ export function createQueueWatch({
   readonly steadyClock: Stopwatch;
 }): QueueWatch {
   /** The transaction up to which each database was searched; null when a scan of all queues is due. */
-  let places: ReadonlyMap<LaneDatabase, bigint> | null = null;
+  let transactions: ReadonlyMap<LaneDatabase, bigint> | null = null;
   const leftOut = new Set<number>();
   let lookedMs = 0;
   let kept: LaneQueue[] = [];
@@ -52,20 +52,20 @@ export function createQueueWatch({
       return !isAtFault(number);
     });
   /** The queues that have grown since these transactions; null when a database has lost its transaction. */
-  const read = async (from: typeof places): Promise<readonly LaneQueue[] | null> => {
+  const read = async (from: typeof transactions): Promise<readonly LaneQueue[] | null> => {
     lookedMs = steadyClock.nowMs();
     const all = await Promise.all(
       working().map(
         async (one) => [one, await one.grown.findSince(from?.get(one) ?? null)] as const,
       ),
     );
-    places = new Map(all.map(([one, { place }]) => [one, place]));
+    transactions = new Map(all.map(([one, { transactionId }]) => [one, transactionId]));
     // A failover may lose the last commits. The database then gives their transaction ids to new transactions.
-    const isBack = all.some(([one, { place }]) => place < (from?.get(one) ?? 0n));
+    const isBack = all.some(([one, { transactionId }]) => transactionId < (from?.get(one) ?? 0n));
     return isBack ? null : all.flatMap(([, { queues }]) => queues);
   };
   const forget = (): void => {
-    places = null;
+    transactions = null;
     kept = [];
   };
   return {
@@ -79,9 +79,9 @@ export function createQueueWatch({
         leftOut.clear();
         forget();
       }
-      if (places === null) return null;
+      if (transactions === null) return null;
       if (steadyClock.nowMs() - lookedMs < EVERY_MS) return [];
-      const grown = await read(places);
+      const grown = await read(transactions);
       if (grown === null) {
         forget();
         return null;

@@ -9,7 +9,7 @@ export function rekeyWebhooks(
 ): Promise<RekeyResult> {
   return rekey({
     page: (after: string | null, limit) => endpoints.page(after, limit),
-    placeOf: ({ id }) => id,
+    cursorOf: ({ id }) => id,
     reseal: (page) =>
       resealEach(page, {
         nameOf: ({ id }) => id,

@@ -261,7 +261,7 @@ await describeOnEachDatabase("lanes", (database) => {
       grown: {
         async findSince(place) {
           const found = await grown.findSince(place === null ? null : 0n);
-          return { place: found.place - lost, queues: [] };
+          return { transactionId: found.transactionId - lost, queues: [] };
         },
       },
     });

@@ -24,7 +24,7 @@ import { createEnabledEndpoints, type EnabledEndpoints } from "./enabled-endpoin
 import type { LaneDelivery } from "./lane-delivery.ts";
 import { createLanesUnderWay, type LanesUnderWay } from "./lanes-under-way.ts";
 import { createQueueWatch, type QueueWatch } from "./queue-watch.ts";
-import { createQueuesToLookAt, type QueuesToLookAt } from "./queues-to-look-at.ts";
+import { createQueuesToScan, type QueuesToScan } from "./queues-to-scan.ts";
 
 export interface WebhookLanesOptions {
   readonly endpoints: Pick<EndpointStore, "listEnabled" | "disable">;
@@ -66,7 +66,7 @@ const LANES_PER_LOOK = 500;
 export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   const { onFault } = options;
   const turns = createSerialQueue();
-  const queues = createQueuesToLookAt();
+  const queues = createQueuesToScan();
   const enabled = createEnabledEndpoints(options);
   const watch = createQueueWatch(options);
   let seenRevision = "";
@@ -93,7 +93,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   });
   const startDue = createLaneStarter({ ...options, enabled, queues, underWay, watch });
   /** Starts the due lanes of all queues with `ofAll`, else of those that have grown. True when a lane was started. */
-  const look = async (ofAll: boolean): Promise<boolean> => {
+  const scanQueues = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
       // Another node delivers. This node begins with a scan of all queues when it gets the lease.
       queues.forget();
@@ -119,7 +119,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     willLook = true;
     const next = turns.run(() => {
       willLook = false;
-      return look(false);
+      return scanQueues(false);
     });
     next.catch(onFault);
   };
@@ -133,7 +133,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     turns.run(async () => {
       if (mayDeliver()) await numberAlerts(options, queues);
       await enabled.read();
-      return look(true);
+      return scanQueues(true);
     });
 
   return {
@@ -144,7 +144,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
         await enabled.read();
         const grown = enabled.revision === seenRevision ? await watch.findQueues() : null;
         for (const queue of grown ?? []) queues.add(queue);
-        await look(grown === null);
+        await scanQueues(grown === null);
       }),
     async refresh() {
       await refresh();
@@ -183,7 +183,7 @@ function createLaneStarter({
   watch,
 }: Pick<WebhookLanesOptions, "clock"> & {
   readonly enabled: EnabledEndpoints;
-  readonly queues: QueuesToLookAt;
+  readonly queues: QueuesToScan;
   readonly underWay: LanesUnderWay;
   readonly watch: Pick<QueueWatch, "workingDatabases">;
 }): (chosen: readonly LaneQueue[] | null) => Promise<boolean> {
@@ -214,7 +214,7 @@ function createLaneStarter({
 /** Numbers the new alerts, and adds the queues of their owners, which have grown. */
 async function numberAlerts(
   { numberAlerts: number }: Pick<WebhookLanesOptions, "numberAlerts">,
-  queues: QueuesToLookAt,
+  queues: QueuesToScan,
 ): Promise<void> {
   for (const ownerId of await number()) queues.add({ accountId: null, ownerId });
 }

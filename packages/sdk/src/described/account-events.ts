@@ -3,39 +3,43 @@
 import type { Linked } from "@propgate/contract";
 import type { EventCause, EventPayout, EventProof } from "./event-parts.ts";
 
-/** The account was opened on a program. */
+/** The account was opened on a program. For an account at a validator: it was linked. */
 export interface AccountOpenedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "account.opened";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** The program's id. */
+    /** The id of the program. */
     readonly programId: string | Unsent;
-    /** The version of the program that the account keeps. */
+    /** The version of the program. */
     readonly programVersion: number | Unsent;
-    /** The kind of program. */
+    /** The kind of the program. */
     readonly variant: "classic" | "pro" | Unsent;
-    /** The markets of the account. */
+    /** The markets that the account may trade. */
     readonly assetClass:
       | "crypto"
       | "forex"
@@ -44,413 +48,478 @@ export interface AccountOpenedEvent<Unsent extends Linked = never> {
       | "commodities"
       | "all_markets"
       | "hl_all";
-    /** Account size, USD. */
+    /** The account size, USD. */
     readonly size: number;
-    /** The kind of its second loss limit. */
+    /** How the maximum loss is measured: from the starting balance, or from a high-water mark. */
     readonly drawdownCriteria: "trailing" | "static" | "pro" | Unsent;
-    /** True when it may trade from the start. */
+    /** True when the account may trade from its opening on. */
     readonly provisioned: boolean;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The account may trade. */
+/** The account may trade from now on. */
 export interface AccountProvisionedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "account.provisioned";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** Its status from now on. */
+    /** The status of the account from this event on. */
     readonly status: "active";
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The account is eliminated. Follows the fills and cancellations that ended it. */
+/**
+ * The account was eliminated. The fills and cancellations that its end caused precede this event.
+ */
 export interface AccountEliminatedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "account.eliminated";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** A reason code as in GET account, or the operator's own text. */
+    /** A reason code as in `elimination.reason` of GET account, or the operator's own text. */
     readonly reason: string | Unsent;
-    /** Percent of the breached limit's anchor that was lost; null when no limit was breached. */
+    /**
+     * Share of the breached limit's anchor that was lost, in percent; null when no limit was
+     * breached.
+     */
     readonly drawdownPct: number | null;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
 /** The account was closed by the operator. */
 export interface AccountClosedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "account.closed";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** Its status from now on. */
+    /** The status of the account from this event on. */
     readonly status: "closed";
-    /** Reward of the cycle in progress that the operator dropped, USD. */
+    /**
+     * The trader's share of the cycle in progress that was forfeited, USD; absent when none was.
+     */
     readonly forfeited?: number;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A payout cycle is closed. */
+/** A payout cycle was closed. */
 export interface PayoutCycleClosedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "payout.cycle_closed";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** Start of the cycle. */
     readonly periodStartMs: number;
     /** End of the cycle. */
     readonly periodEndMs: number;
-    /** Realized less fees, less open losses, since earning began, USD. */
+    /**
+     * Profit at the end of the cycle, USD: the lesser of balance and equity, minus the account
+     * size. Negative for a loss.
+     */
     readonly profit: number | Unsent;
-    /** The part of `profit` above the mark of earlier cycles, USD. */
+    /** The part of `profit` above the highest profit of any earlier cycle, USD, at least 0. */
     readonly gross: number | Unsent;
-    /** The trader's share of `gross`, USD. */
+    /** The trader's share of `gross` after the profit split, USD. */
     readonly share: number | Unsent;
-    /** Withheld in earlier weeks and paid with this one, USD. */
+    /** Shares that were held in earlier weeks and are paid with this cycle, USD. */
     readonly released: number | Unsent;
-    /** True when the share is withheld. */
+    /** True when the share of this cycle is held and not paid now. */
     readonly isHeld: boolean | Unsent;
-    /** A payout after the event. */
+    /** A payout, as it is after the event. */
     readonly payout: EventPayout<Unsent> | null;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The operator recorded the state of a payment. */
+/** The operator recorded the status of a payment. */
 export interface PayoutUpdatedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "payout.updated";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** A payout after the event. */
+    /** A payout, as it is after the event. */
     readonly payout: EventPayout<Unsent>;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The account left the pro track with withheld rewards, which are lost. */
+/** The account was eliminated or closed while rewards were held. They are forfeited. */
 export interface PayoutForfeitedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "payout.forfeited";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** USD. */
+    /** The forfeited amount, USD. */
     readonly amount: number;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
 /** The dead man's switch was armed, or armed again with a new deadline. */
 export interface SwitchArmedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "switch.armed";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** It fires at this time unless it is armed again or ended. */
+    /** The deadline. The switch fires at this time unless it is armed again or ended before. */
     readonly deadlineMs: number;
-    /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
+    /**
+     * `cancel`: cancels all pending orders and legs. `flatten`: cancels them and closes all
+     * positions.
+     */
     readonly action: "cancel" | "flatten";
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
 /**
- * An operator paused the keys that could renew the switch. It is armed again, with its whole span,
- * when they are resumed.
+ * The switch was suspended, because an operator paused the API keys that could renew it. When the
+ * keys are resumed, the switch is armed again for `spanMs`.
  */
 export interface SwitchSuspendedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "switch.suspended";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
+    /**
+     * `cancel`: cancels all pending orders and legs. `flatten`: cancels them and closes all
+     * positions.
+     */
     readonly action: "cancel" | "flatten";
-    /** How long it then runs, in milliseconds. */
+    /** The time from its next arming to the new deadline, in milliseconds. */
     readonly spanMs: number;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The switch was ended. Positions that an earlier one still had to close stay open. */
+/**
+ * The switch was ended by a request. Positions that an earlier firing could not close yet stay
+ * open.
+ */
 export interface SwitchEndedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "switch.ended";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** Its status from now on. */
+    /** The status of the switch from this event on. */
     readonly status: "ended";
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The deadline has passed. Precedes the cancellations and fills that it causes. */
+/**
+ * The deadline has passed and the switch fired. The cancellations and fills that it causes follow
+ * this event.
+ */
 export interface SwitchFiredEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "switch.fired";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** The deadline. */
+    /** The deadline that passed. */
     readonly deadlineMs: number;
-    /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
+    /**
+     * `cancel`: cancels all pending orders and legs. `flatten`: cancels them and closes all
+     * positions.
+     */
     readonly action: "cancel" | "flatten";
     /**
-     * Positions whose market is closed or has no fresh quote: each closes at its first fresh quote.
-     * Empty with `cancel`.
+     * Positions whose market was closed or had no fresh quote. Each one closes at its first fresh
+     * quote. Always empty with the action `cancel`.
      */
     readonly waiting: readonly {
       /** The position's id. */
       readonly positionUuid: string;
-      /** Pair identifier, `BTCUSD`. */
+      /** Pair identifier, such as `BTCUSD`. */
       readonly tradePair: string;
     }[];
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }

@@ -3,102 +3,116 @@
 import type { Linked } from "@propgate/contract";
 import type { AttachedLegItem } from "./order-result.ts";
 
-/** The cause of the event: a key, a person, a price, the clock or a validator. */
+/** Who or what caused the event. */
 export interface EventCause {
   /**
-   * `key`: an API key. `owner`: the owner on the pages. `operator`: the operator. `market`: a
-   * price. `clock`: time. `validator`: read at the validator of a linked account.
+   * `key`: a request with an API key. `owner`: the owner on the dashboard. `operator`: the
+   * operator. `market`: a price. `clock`: the passing of time. `validator`: it was read at the
+   * validator of a linked account.
    */
   readonly by: "key" | "owner" | "operator" | "market" | "clock" | "validator";
-  /** The key's id; null unless a key caused it. */
+  /** The id of the API key; null unless a key caused the event. */
   readonly keyId: string | null;
-  /** The nonce of the key's request; null unless a key caused it. */
+  /** The nonce of the API key's request; null unless a key caused the event. */
   readonly nonce: string | null;
-  /** The command as the journal records it, `placeMarket`. */
+  /** The internal command that the journal records, such as `placeMarket`. */
   readonly command: string;
 }
 
 /**
- * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
- * `line` in UTF-8.
+ * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+ * followed by `line` in UTF-8.
  */
 export interface EventProof {
   /**
-   * Its columns as a JSON list, a line feed, and the event as JSON, exactly as they were hashed.
+   * The columns of the line as a JSON list, a line feed, and the event as JSON, exactly as they
+   * were hashed.
    */
   readonly line: string;
-  /** 64 hexadecimal digits. The hash before the first line is 32 zero bytes. */
+  /**
+   * The hash of the line, 64 hexadecimal digits. The hash before the first line is 32 zero bytes.
+   */
   readonly hash: string;
 }
 
-/** A pending order, or a leg of a position, after the event. */
+/** A pending order, or a leg of a position, as it is after the event. */
 export interface EventOrder {
   /** The order's id. */
   readonly orderUuid: string;
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** Direction; a leg has its position's direction. */
+  /** Direction; that of the position for a leg. */
   readonly orderType: "LONG" | "SHORT";
-  /** `BRACKET` for a leg. */
+  /** The kind of order; `BRACKET` for a leg. */
   readonly executionType: "LIMIT" | "STOP_LIMIT" | "BRACKET";
-  /** When it was accepted. */
+  /** When the order was accepted. */
   readonly placedMs: number;
-  /** Limit price; null on a leg. */
+  /** Limit price; null for a leg. */
   readonly limitPrice: number | null;
-  /** Stop price of a STOP_LIMIT that has not triggered; null otherwise. */
+  /**
+   * Mid price at which a STOP_LIMIT becomes a limit order; null after that, and for other orders.
+   */
   readonly stopPrice: number | null;
-  /** Side of `stopPrice` that triggers it; null without one. */
+  /**
+   * Side of `stopPrice` on which the mid price triggers the order; null when `stopPrice` is null.
+   */
   readonly stopCondition: "GTE" | "LTE" | null;
-  /** Size as a multiple of the balance; null if sized otherwise. */
+  /** Size as a multiple of the balance; null when unused. */
   readonly leverage: number | null;
-  /** Size in USD; null if sized otherwise. */
+  /** Size in USD; null when unused. */
   readonly value: number | null;
-  /** Size in the pair's lot unit; null if sized otherwise. */
+  /** Size in the pair's lot unit; null when unused. */
   readonly quantity: number | null;
-  /** Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused. */
+  /**
+   * Size of a leg as a share of the position before any of its legs filled, above 0 and at most 1;
+   * null when unused.
+   */
   readonly bracketPct: number | null;
-  /** Price of the stop, the nearest of its legs; null without one. */
+  /** Stop-loss price; of several legs the nearest one; null without one. */
   readonly stopLoss: number | null;
-  /** Price of the target, the nearest of its legs; null without one. */
+  /** Take-profit price; of several legs the nearest one; null without one. */
   readonly takeProfit: number | null;
-  /** Trailing distance as a share of the price; null when unused. */
+  /** Trailing distance as a share of the price, so 0.02 is 2 %; null when unused. */
   readonly trailingPercent: number | null;
   /** Trailing distance in price units; null when unused. */
   readonly trailingValue: number | null;
-  /** The position of a leg; null on an entry order. */
+  /** The position of a leg; null for an entry order. */
   readonly positionUuid: string | null;
-  /** True if it can only reduce a position; always true for a leg. */
+  /** True if the order can only reduce a position; always true for a leg. */
   readonly reduceOnly: boolean;
-  /** The legs that the order attaches when it fills; null on a leg. */
+  /** The legs that the order attaches when it fills; null for a leg. */
   readonly bracketOrders: readonly AttachedLegItem[] | null;
 }
 
-/** A payout after the event. */
+/** A payout, as it is after the event. */
 export interface EventPayout<Unsent extends Linked = never> {
   /** The payout's id; it never changes. */
   readonly id: string;
-  /** Start of its cycle. */
+  /** Start of the payout cycle. */
   readonly periodStartMs: number;
-  /** End of its cycle. */
+  /** End of the payout cycle. */
   readonly periodEndMs: number;
-  /** The trader's share after the split, including held shares of earlier weeks, USD. */
+  /**
+   * The trader's share after the profit split, including released shares of earlier held weeks,
+   * USD.
+   */
   readonly amount: number;
-  /** The split as a share of one: 0.8 is 80 %. */
+  /** The profit split as a fraction: 0.8 is 80 %. */
   readonly profitSplit: number;
-  /** Status of the payment. */
+  /** The status of the payment. */
   readonly status: "pending" | "processing" | "paid" | "failed" | Unsent;
-  /** How it is paid, such as `manual`. */
+  /** The payment rail, such as `manual`. */
   readonly rail: string | Unsent;
   /** The payment provider, such as `manual`. */
   readonly provider: string | Unsent;
-  /** The payer's own number for the payment; null without one. */
+  /** The payer's reference of the payment; null without one. */
   readonly reference: string | null;
-  /** When the payment was requested; null before. */
+  /** When the payment was requested; null before that. */
   readonly requestedAtMs: number | null;
-  /** When it was paid; null before. */
+  /** When the payment was made; null before that. */
   readonly paidAtMs: number | null;
   /** The amount that was paid, USD in whole cents; null when none was recorded. */
   readonly paidAmount: number | null;
-  /** When the cycle closed. */
+  /** When the payout cycle was closed. */
   readonly createdAtMs: number | Unsent;
 }

@@ -42,7 +42,7 @@ import type {
   ProStartedEvent,
 } from "./program-events.ts";
 
-/** An event of the account, by its `type`. Ignore types that you do not know. */
+/** An event of the account. `type` decides its fields. Ignore types that you do not know. */
 export type AccountEvent<Unsent extends Linked = never> =
   | OrderRestingEvent
   | OrderEditedEvent
@@ -79,18 +79,21 @@ export type AccountEvent<Unsent extends Linked = never> =
 
 /** A page of events, oldest first. */
 export interface EventsPage<Unsent extends Linked = never> {
-  /** In the order of their sequences; with `types`, without the other types. */
+  /** The events in the order of their sequence numbers; with `types`, only those types. */
   readonly items: readonly AccountEvent<Unsent>[];
   /**
-   * Pass it back as `after`. It is past the events that `types` left out, so it moves also on an
-   * empty page.
+   * Pass it back as `after`. It includes events that `types` excluded, so it can change even when
+   * the page is empty.
    */
   readonly next: string;
-  /** The end of the journal. There is nothing more when `next` is at its sequence. */
+  /**
+   * The end of the journal. No more events follow when the sequence number in `next` equals
+   * `sequence`.
+   */
   readonly head: {
-    /** Number of the newest event. */
+    /** Sequence number of the newest event. */
     readonly sequence: number;
-    /** 64 hexadecimal digits: the hash of the newest line. */
+    /** The hash of the newest event's journal line, 64 hexadecimal digits. */
     readonly hash: string;
   };
 }

@@ -2,100 +2,118 @@
 
 import type { Linked } from "@propgate/contract";
 
-/** A pair that can be traded, and the limits of its orders. */
+/**
+ * A pair that can be traded, its market hours, its costs and the limits of its orders for this
+ * account.
+ */
 export interface InstrumentItem<Unsent extends Linked = never> {
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** For display, `BTC/USD`. */
+  /** Pair for display, such as `BTC/USD`. */
   readonly tradePairDisplay: string;
-  /** Other names that requests may use for the pair. */
+  /** Alternative names that requests may use for the pair. */
   readonly aliases: readonly string[];
-  /** The kind of market. */
+  /** The asset class of the pair. */
   readonly assetClass: "crypto" | "forex" | "indices" | "equities" | "commodities";
-  /** Base unit of a lot, `BTC`. */
+  /** The unit in which lots are counted, such as `BTC`. */
   readonly base: string;
-  /** Currency of the price, `USD`. */
+  /** The currency of the price, such as `USD`. */
   readonly quoteCurrency: string;
   /**
-   * True when one unit of the quote currency counts as 1 USD: `USD` itself, and `USDC` in some
-   * catalogues.
+   * True when one unit of the quote currency counts as exactly 1 USD: always for `USD`, and for
+   * `USDC` if so configured.
    */
   readonly quoteIsUsd: boolean;
-  /** Base units of one lot: `quantity` 1 is one lot. */
+  /** Size of one lot in base units: an order with `quantity` 1 is one lot. */
   readonly lotSize: number | Unsent;
-  /** The same in words, `1 BTC` or `100,000 EUR`. */
+  /** One lot in words, such as `1 BTC` or `100,000 EUR`. */
   readonly lotUnit: string | Unsent;
   /**
-   * Step of quantities, in lots. A size between two steps is rounded to the nearest one, half a
-   * step up; a capped size is rounded down.
+   * Quantity step, in lots. A size between two steps is rounded to the nearest one, half a step up.
+   * A size that a leverage cap limits is rounded down.
    */
   readonly gridStep: number | Unsent;
-  /** The finer step of accounts at or below 10,000 USD; null if the step is the same. */
+  /**
+   * Finer quantity step of accounts with a size of at most 10,000 USD, in lots; null if they have
+   * the general step.
+   */
   readonly gridStepSmallAccount: number | null;
-  /** Smallest step of the price. */
+  /** Tick size: the smallest step of the pair's quotes, in price units. */
   readonly tick: number | Unsent;
   /**
-   * Step of the prices and trailing distances of orders; another price is rejected. Null if any
-   * price is accepted.
+   * Step of the prices and trailing distances that orders may have, in price units; others are
+   * rejected. Null if every price is accepted.
    */
   readonly priceStep: number | null;
   /**
-   * Minimum size of this account's orders in lots, on its own grid; null if the minimum is in USD.
+   * Minimum position size of this account in lots, a whole number of its quantity steps; null if
+   * the minimum is in USD.
    */
   readonly leastQuantity: number | null;
-  /** Minimum value of a position in USD at the fill price; null if the minimum is in lots. */
+  /** Minimum position value in USD at the fill price; null if the minimum is in lots. */
   readonly leastValue: number | null;
-  /** Maximum value of this pair as a multiple of the balance, for this account. */
+  /** Maximum position value in this pair for this account, as a multiple of the balance. */
   readonly leverageCap: number | Unsent;
-  /** Fee in percent of the value of each fill. */
+  /** Trading fee in percent of the value of each fill. */
   readonly feePercent: number | Unsent;
-  /** Cost of holding a position in percent per day or year, as `carryBasis` says. */
+  /**
+   * Holding cost of a position in percent of its value, for the period in `carryBasis`; 0 if
+   * `carryBasis` is `none`.
+   */
   readonly carryPercent: number | Unsent;
-  /** Period of `carryPercent`. */
+  /** The period of `carryPercent`: a day, a year, or `none` without this cost. */
   readonly carryBasis: "none" | "daily" | "yearly" | Unsent;
-  /** Cost of holding a SHORT in percent per year, charged on weekdays; 0 if none. */
+  /** Borrow fee of a SHORT in percent of its value per year, charged on weekdays; 0 without one. */
   readonly borrowPercent: number | Unsent;
-  /** Hourly funding in place of carry; null for pairs without it. */
+  /**
+   * Hourly funding, which replaces the holding cost of `carryPercent`; null for pairs without
+   * funding.
+   */
   readonly funding: {
     /**
-     * Percent of the value held, of the newest known hour: above 0 a LONG pays and a SHORT
-     * receives. Null if no hour is known.
+     * Funding rate in percent of the position value for one hour: the fixed rate, or else that of
+     * the newest known hour. Above 0 a LONG pays and a SHORT receives. Null if no rate is known.
      */
     readonly percent: number | null;
-    /** The hour of `percent`; null if the rate is fixed or unknown. */
+    /**
+     * The start of the hour of `percent`, Unix milliseconds; null if the rate is fixed or unknown.
+     */
     readonly hourMs: number | null;
-    /** True if every hour has the same rate. */
+    /** True if every hour has one fixed rate. */
     readonly isFixed: boolean;
-    /** True if a position pays funding but never receives it. */
+    /** True if a position can pay funding but never receives it. */
     readonly isCostOnly: boolean;
   } | null;
-  /** Trading session, such as `crypto` or `forex`. */
+  /** Id of the trading session, such as `crypto` or `forex`. */
   readonly session: string | Unsent;
-  /** Whether its market is open now. */
+  /** True while the pair's market is open. */
   readonly isOpen: boolean | Unsent;
-  /** When the market next opens or closes; null if never. */
+  /** When the market next closes, or opens if it is closed; null if no change is known. */
   readonly changesAtMs: number | null;
-  /** False if new orders are rejected even while the market is open. */
+  /** False if the account's orders that open or add are rejected, even while the market is open. */
   readonly isTradable: boolean;
-  /** Maximum age in milliseconds of a quote that can fill an order. */
+  /** Age in milliseconds up to which a quote can fill an order. */
   readonly staleAfterMs: number | Unsent;
 }
 
-/** The newest quote of a pair; pairs without a quote are not listed. */
+/** The newest quote of a pair. */
 export interface QuoteItem {
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** Price of a sale, before slippage. */
+  /** Bid price. A sale fills at it, minus slippage. */
   readonly bid: number;
-  /** Price of a purchase, before slippage. */
+  /** Ask price. A purchase fills at it, plus slippage. */
   readonly ask: number;
-  /** Time of the quote. */
+  /** Time of the quote, Unix milliseconds. */
   readonly atMs: number;
-  /** True when the quote is too old to fill an order. */
+  /**
+   * True when the quote cannot fill an order: it is too old, the pair is halted, or the quote is
+   * from before a corporate action.
+   */
   readonly isStale: boolean;
 }
 
-/** The prices halfway between bid and ask, for each quote. */
+/** Mid prices of the interval. The mid of each quote is halfway between its bid and ask. */
 export interface CandlePrices {
   /** The first price of the interval. */
   readonly open: number;
@@ -108,28 +126,31 @@ export interface CandlePrices {
 }
 
 /**
- * The prices of one interval, from its start up to but not including its end. An interval without
- * quotes has no candle.
+ * The prices of one interval, including its start and excluding its end. An interval without quotes
+ * has no candle.
  */
 export interface CandleItem {
-  /** Start of the interval: whole minutes, hours or days of UTC. */
+  /** Start of the interval, on a whole minute, hour or day of UTC. */
   readonly startMs: number;
-  /** The prices of sales, before slippage. */
+  /** Bid prices of the interval. A sale fills at the bid, minus slippage. */
   readonly bid: CandlePrices;
-  /** The prices of purchases, before slippage. */
+  /** Ask prices of the interval. A purchase fills at the ask, plus slippage. */
   readonly ask: CandlePrices;
-  /** The prices halfway between bid and ask, for each quote. */
+  /** Mid prices of the interval. The mid of each quote is halfway between its bid and ask. */
   readonly mid: CandlePrices;
-  /** Quotes in the interval, at least 1. */
+  /** Number of quotes in the interval, at least 1. */
   readonly quoteCount: number;
-  /** False for the running interval, whose candle still changes. */
+  /** False for the interval in progress, whose candle can still change. */
   readonly isComplete: boolean;
 }
 
 /** The service's clock. */
 export interface ServiceTime {
-  /** The service's present time. */
+  /** The service's current time. */
   readonly serverTimeMs: number;
-  /** Maximum distance of a signed timestamp, in either direction. */
+  /**
+   * Maximum difference between a signed timestamp and `serverTimeMs`, in either direction, in
+   * milliseconds.
+   */
   readonly skewAllowedMs: number;
 }

@@ -3,106 +3,118 @@
 import type { Linked, RefusalCode } from "@propgate/contract";
 import type { EventCause, EventOrder, EventProof } from "./event-parts.ts";
 
-/** An order is pending. */
+/** An order was accepted and is pending. */
 export interface OrderRestingEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.resting";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** A pending order, or a leg of a position, after the event. */
+    /** A pending order, or a leg of a position, as it is after the event. */
     readonly order: EventOrder;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A pending order or leg has a new content under the same id. */
+/** A pending order or leg was edited. It keeps its id. */
 export interface OrderEditedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.edited";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** A pending order, or a leg of a position, after the event. */
+    /** A pending order, or a leg of a position, as it is after the event. */
     readonly order: EventOrder;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
 /**
- * A quote closed the order's position and also reached the order, which stays pending until a later
- * quote.
+ * A quote closed the order's position and also reached the order. The order stays pending until a
+ * later quote.
  */
 export interface OrderHeldEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.held";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The order's id. */
     readonly orderUuid: string;
@@ -114,79 +126,92 @@ export interface OrderHeldEvent {
     readonly quoteAtMs: number;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The price reached the stop of a STOP_LIMIT: from now on it is a LIMIT order. */
+/**
+ * The mid price reached the stop price of a STOP_LIMIT order, which is a LIMIT order from now on.
+ */
 export interface OrderTriggeredEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.triggered";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The order's id. */
     readonly orderUuid: string;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** An order was filled, with its effect on the account. */
+/** An order was filled, with the effect on the account. */
 export interface OrderFilledEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.filled";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The order's id. */
     readonly orderUuid: string;
-    /** The position that it opened or changed. */
+    /** The position that the fill opened or changed. */
     readonly positionUuid: string;
-    /** The cause of the fill. */
+    /**
+     * The cause of the fill. `cashInLieu`: a fraction of a share after a split was closed.
+     * `switch`: the dead man's switch.
+     */
     readonly kind:
       | "market"
       | "limit"
@@ -199,17 +224,17 @@ export interface OrderFilledEvent<Unsent extends Linked = never> {
       | "cashInLieu"
       | "switch"
       | Unsent;
-    /** Pair identifier, `BTCUSD`. */
+    /** Pair identifier, such as `BTCUSD`. */
     readonly tradePair: string;
-    /** `LONG`: a purchase. `SHORT`: a sale. */
+    /** Direction of the fill itself. `LONG`: a purchase. `SHORT`: a sale. */
     readonly direction: "LONG" | "SHORT" | Unsent;
-    /** Its effect on the position. */
+    /** Effect of the fill on the position. */
     readonly effect: "open" | "add" | "reduce" | "close" | Unsent;
-    /** The price with its slippage; all accounting uses it. */
+    /** Fill price, slippage included. All figures are computed from it. */
     readonly price: number | Unsent;
-    /** Slippage as a share of the quote. */
+    /** Slippage as a share of the quoted price: 0.0001 is 0.01 %. */
     readonly slippage: number | Unsent;
-    /** Filled quantity in the pair's lot unit. */
+    /** Filled quantity in the pair's lot unit, above 0. */
     readonly quantity: number | Unsent;
     /** Filled value, USD. */
     readonly value: number | Unsent;
@@ -217,82 +242,103 @@ export interface OrderFilledEvent<Unsent extends Linked = never> {
     readonly leverage: number | Unsent;
     /** Fee of the fill, USD. */
     readonly fee: number | Unsent;
-    /** PnL that it realized, before the fee, USD; 0 when it opens or adds. */
+    /**
+     * PnL that the fill realized, before its fee, USD; negative for a loss. 0 when the fill opens
+     * or adds.
+     */
     readonly realizedPnl: number | Unsent;
-    /** The cap that reduced the size; null when none did. */
+    /** The leverage cap that reduced the fill; null when none did. */
     readonly bindingCap: string | null;
-    /** The part of the size that was not filled. */
+    /**
+     * The part of the requested size that was not filled; null when the size was filled in full.
+     */
     readonly shortfall: {
       /**
-       * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
-       * than what was open. `neverFlips`: any other opposite order was larger than the position.
-       * `roundedToGrid`: the pair's grid.
+       * `cap`: a leverage cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg
+       * was larger than the open position. `neverFlips`: another opposite order was larger than the
+       * position, and never opens the other direction. `roundedToGrid`: rounded to the pair's
+       * quantity step.
        */
       readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
-      /** In the pair's lot unit. */
+      /** Missing quantity in the pair's lot unit, above 0. */
       readonly quantity: number;
     } | null;
-    /** The part of the fill that exceeds the size. */
+    /**
+     * The part of the fill that exceeds the requested size; null when the fill does not exceed it.
+     */
     readonly excess: {
       /**
-       * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
-       * and was closed too.
+       * `roundedToGrid`: rounded to the pair's quantity step. `leastPosition`: the rest of the
+       * position was below the minimum position size and was closed too.
        */
       readonly code: "roundedToGrid" | "leastPosition";
-      /** In the pair's lot unit. */
+      /** Additional quantity in the pair's lot unit, above 0. */
       readonly quantity: number;
     } | null;
-    /** USD for one unit of the pair's quote currency when it filled. */
+    /** USD for one unit of the pair's quote currency, as used for this fill. */
     readonly usdRate: number | Unsent;
-    /** Age of that rate's quote in ms, when an exit used a rate that was stale; null otherwise. */
+    /**
+     * Age of the quote behind `usdRate` in milliseconds, when the fill closed a position at a stale
+     * conversion rate; null otherwise.
+     */
     readonly rateAgeMs: number | null;
-    /** True when the rest of the position was below the least position and was closed with it. */
+    /**
+     * True when the rest of the position was below the minimum position size and was closed by the
+     * same fill.
+     */
     readonly tookRestAlong: boolean | Unsent;
-    /** True when the order had legs and attached none, because it reduced the position. */
+    /**
+     * True when the order had legs that were not attached, because the order reduced the position.
+     */
     readonly legsDropped: boolean | Unsent;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A pending order or leg was cancelled. */
+/** A pending order or leg was cancelled without a fill. */
 export interface OrderCancelledEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.cancelled";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The order's id. */
     readonly orderUuid: string;
     /**
-     * `owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`,
-     * `proTransition`: with the account, with a phase, before a pro account. `pairBlocked`: the
-     * pair is blocked or left the account's class, so the order could not open or add. `switch`: by
-     * the dead man's switch. `corporateAction`: placed or edited since the moment of a split that
-     * was announced late. `roundedAway`: the price reached a leg that is a share, but the rounded
-     * sum of its request's shares so far was already closed.
+     * `owner`: by a request. `positionClosed`: a leg, because its position closed. `accountEnded`:
+     * the account ended. `phaseEnded`: the phase ended. `proTransition`: the account is moving to a
+     * pro account. `pairBlocked`: the pair is blocked or outside the account's asset class, so the
+     * order could not open or add. `switch`: by the dead man's switch. `corporateAction`: a split
+     * was announced after its effective time, and the order was placed or edited in between.
+     * `roundedAway`: the leg is a share of the position, and after rounding the request's earlier
+     * legs had already closed its part.
      */
     readonly reason:
       | "owner"
@@ -305,126 +351,141 @@ export interface OrderCancelledEvent<Unsent extends Linked = never> {
       | "corporateAction"
       | "roundedAway"
       | Unsent;
-    /** Why it could not be filled; null when the reason is another. */
+    /** Why the order could not be filled; null when it ended for another reason. */
     readonly refusalCode: RefusalCode | null;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The price reached a pending order, but it could not be filled. */
+/** The price reached a pending order, but it could not be filled. The order has ended. */
 export interface OrderRejectedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.rejected";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The order's id. */
     readonly orderUuid: string;
-    /** Why it could not be filled; null when the reason is another. */
+    /** Why the order could not be filled; null when it ended for another reason. */
     readonly refusalCode: RefusalCode | null;
-    /** The cap that left no room; null for another reason. */
+    /** The leverage cap that allowed no fill at all; null when the cause is another. */
     readonly bindingCap: string | null;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** Stops and targets were attached to a position. */
+/** Stop-loss and take-profit legs were attached to a position. */
 export interface LegsAttachedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "legs.attached";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** In the order of the request. */
+    /** The attached legs in the order of the request. */
     readonly legs: readonly EventOrder[];
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A trailing stop has followed a better price. */
+/** A trailing stop has followed the price to a better one. */
 export interface LegTrailedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "leg.trailed";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The order's id. */
     readonly orderUuid: string;
-    /** The best price so far: the bid for a LONG, the ask for a SHORT. */
+    /**
+     * The best price so far, which the trailing stop follows: the bid for a LONG, the ask for a
+     * SHORT.
+     */
     readonly bestPrice: number;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }

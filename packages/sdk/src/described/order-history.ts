@@ -9,84 +9,94 @@ import type { OrderFilledEvent } from "./order-events.ts";
 export interface PastOrder<Unsent extends Linked = never> {
   /** The order's id. */
   readonly orderUuid: string;
-  /** Number of the event with which the order began. */
+  /** Sequence number of the event with which the order began. */
   readonly sequence: number;
-  /** The same place as a cursor. */
+  /** The cursor of that event. */
   readonly cursor: string;
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** Direction; a leg has its position's direction. */
+  /** Direction; that of the position for a leg. */
   readonly orderType: "LONG" | "SHORT" | Unsent;
   /**
-   * `BRACKET` for a leg. `MARKET` also for an order that closes positions. A STOP_LIMIT stays one
-   * when its stop was reached; its `order` is then a LIMIT.
+   * The kind of order. `BRACKET` for a leg; `MARKET` also for an order that closes positions. A
+   * STOP_LIMIT keeps this kind after its stop price is reached, although its `order` is a LIMIT
+   * then.
    */
   readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET" | Unsent;
   /**
-   * `resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT.
-   * `filled`, `cancelled`, `rejected`: it has ended.
+   * `resting`: pending. `triggered`: a STOP_LIMIT whose stop price was reached, pending as a LIMIT.
+   * `filled`, `cancelled` and `rejected`: the order has ended.
    */
   readonly status: "resting" | "triggered" | "filled" | "cancelled" | "rejected";
-  /** When it was accepted. */
+  /** When the order was accepted. */
   readonly placedMs: number;
-  /** Time of its last event. */
+  /** Time of the order's newest event. */
   readonly updatedMs: number;
-  /** When it was filled, cancelled or rejected; null while it is pending. */
+  /** When the order was filled, cancelled or rejected; null while it is pending. */
   readonly endedMs: number | null;
-  /** The key that placed it; null if no key did. */
+  /** The id of the API key that placed the order; null when no key did. */
   readonly keyId: string | null;
-  /** The nonce of the request that placed it; null if no key did. */
+  /** The nonce of the request that placed the order; null when no key did. */
   readonly nonce: string | null;
-  /** The position of a leg or of a fill; null before. */
+  /**
+   * The position of a leg, or the position that a fill opened or changed; null for an order before
+   * its fill.
+   */
   readonly positionUuid: string | null;
-  /** A pending order, or a leg of a position, after the event. */
+  /** A pending order, or a leg of a position, as it is after the event. */
   readonly order: EventOrder | null;
   /**
-   * Price at which a trailing leg's stop triggers now, the nearer one beside a `stopLoss`; null
-   * unless it trails.
+   * Current price at which a trailing leg triggers: its trailing stop, or its `stopLoss` if that is
+   * nearer. Null for a leg or order without a trailing stop.
    */
   readonly currentStop: number | null;
   /**
-   * Best price that a trailing leg has followed, the bid for a LONG, the ask for a SHORT; null
-   * unless it trails.
+   * Best price that a trailing stop has followed: the highest bid for a LONG, the lowest ask for a
+   * SHORT. Null for a leg or order without a trailing stop.
    */
   readonly bestPrice: number | null;
-  /** Filled quantity in the pair's lot unit; 0 before the fill. */
+  /** Filled quantity in the pair's lot unit; 0 without a fill. */
   readonly filledQuantity: number | Unsent;
-  /** Filled value, USD; 0 before the fill. */
+  /** Filled value, USD; 0 without a fill. */
   readonly filledValue: number | Unsent;
-  /** Average price of its fills; null before the fill. */
+  /** Average fill price; null without a fill. */
   readonly averagePrice: number | null;
-  /** Fees of its fills, USD. */
+  /** Fees of the fills, USD; 0 without a fill. */
   readonly fee: number | Unsent;
-  /** PnL that its fills realized, before fees, USD. */
+  /** PnL that the fills realized, before fees, USD; 0 without a fill. */
   readonly realizedPnl: number | Unsent;
-  /** The cap that reduced the size or left no room; null without one. */
+  /** The leverage cap that reduced the fill or allowed none; null when no cap did. */
   readonly bindingCap: string | null;
-  /** The part of the size that was not filled. */
+  /** The part of the requested size that was not filled; null when the size was filled in full. */
   readonly shortfall: {
     /**
-     * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
-     * than what was open. `neverFlips`: any other opposite order was larger than the position.
-     * `roundedToGrid`: the pair's grid.
+     * `cap`: a leverage cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was
+     * larger than the open position. `neverFlips`: another opposite order was larger than the
+     * position, and never opens the other direction. `roundedToGrid`: rounded to the pair's
+     * quantity step.
      */
     readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
-    /** In the pair's lot unit. */
+    /** Missing quantity in the pair's lot unit, above 0. */
     readonly quantity: number;
   } | null;
-  /** The part of the fill that exceeds the size. */
+  /**
+   * The part of the fill that exceeds the requested size; null when the fill does not exceed it.
+   */
   readonly excess: {
     /**
-     * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
-     * and was closed too.
+     * `roundedToGrid`: rounded to the pair's quantity step. `leastPosition`: the rest of the
+     * position was below the minimum position size and was closed too.
      */
     readonly code: "roundedToGrid" | "leastPosition";
-    /** In the pair's lot unit. */
+    /** Additional quantity in the pair's lot unit, above 0. */
     readonly quantity: number;
   } | null;
-  /** True when its fill reduced or closed a position. */
+  /** True when a fill of the order reduced or closed a position. */
   readonly reduced: boolean | Unsent;
-  /** Why it was cancelled; null unless it was, and when a validator did not say why. */
+  /**
+   * Why the order was cancelled; null for an order that was not cancelled, or when a validator gave
+   * no reason.
+   */
   readonly reason:
     | "owner"
     | "positionClosed"
@@ -98,92 +108,102 @@ export interface PastOrder<Unsent extends Linked = never> {
     | "corporateAction"
     | "roundedAway"
     | null;
-  /** Why it could not be filled; null unless it was rejected. */
+  /** Why the order could not be filled; null unless it was rejected. */
   readonly refusalCode: RefusalCode | null;
 }
 
-/** The life of an order. */
+/** An order or leg with its fills, legs and events. */
 export interface OrderLife<Unsent extends Linked = never> {
   /** The order's id. */
   readonly orderUuid: string;
-  /** Number of the event with which the order began. */
+  /** Sequence number of the event with which the order began. */
   readonly sequence: number;
-  /** The same place as a cursor. */
+  /** The cursor of that event. */
   readonly cursor: string;
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** Direction; a leg has its position's direction. */
+  /** Direction; that of the position for a leg. */
   readonly orderType: "LONG" | "SHORT" | Unsent;
   /**
-   * `BRACKET` for a leg. `MARKET` also for an order that closes positions. A STOP_LIMIT stays one
-   * when its stop was reached; its `order` is then a LIMIT.
+   * The kind of order. `BRACKET` for a leg; `MARKET` also for an order that closes positions. A
+   * STOP_LIMIT keeps this kind after its stop price is reached, although its `order` is a LIMIT
+   * then.
    */
   readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET" | Unsent;
   /**
-   * `resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT.
-   * `filled`, `cancelled`, `rejected`: it has ended.
+   * `resting`: pending. `triggered`: a STOP_LIMIT whose stop price was reached, pending as a LIMIT.
+   * `filled`, `cancelled` and `rejected`: the order has ended.
    */
   readonly status: "resting" | "triggered" | "filled" | "cancelled" | "rejected";
-  /** When it was accepted. */
+  /** When the order was accepted. */
   readonly placedMs: number;
-  /** Time of its last event. */
+  /** Time of the order's newest event. */
   readonly updatedMs: number;
-  /** When it was filled, cancelled or rejected; null while it is pending. */
+  /** When the order was filled, cancelled or rejected; null while it is pending. */
   readonly endedMs: number | null;
-  /** The key that placed it; null if no key did. */
+  /** The id of the API key that placed the order; null when no key did. */
   readonly keyId: string | null;
-  /** The nonce of the request that placed it; null if no key did. */
+  /** The nonce of the request that placed the order; null when no key did. */
   readonly nonce: string | null;
-  /** The position of a leg or of a fill; null before. */
+  /**
+   * The position of a leg, or the position that a fill opened or changed; null for an order before
+   * its fill.
+   */
   readonly positionUuid: string | null;
-  /** A pending order, or a leg of a position, after the event. */
+  /** A pending order, or a leg of a position, as it is after the event. */
   readonly order: EventOrder | null;
   /**
-   * Price at which a trailing leg's stop triggers now, the nearer one beside a `stopLoss`; null
-   * unless it trails.
+   * Current price at which a trailing leg triggers: its trailing stop, or its `stopLoss` if that is
+   * nearer. Null for a leg or order without a trailing stop.
    */
   readonly currentStop: number | null;
   /**
-   * Best price that a trailing leg has followed, the bid for a LONG, the ask for a SHORT; null
-   * unless it trails.
+   * Best price that a trailing stop has followed: the highest bid for a LONG, the lowest ask for a
+   * SHORT. Null for a leg or order without a trailing stop.
    */
   readonly bestPrice: number | null;
-  /** Filled quantity in the pair's lot unit; 0 before the fill. */
+  /** Filled quantity in the pair's lot unit; 0 without a fill. */
   readonly filledQuantity: number | Unsent;
-  /** Filled value, USD; 0 before the fill. */
+  /** Filled value, USD; 0 without a fill. */
   readonly filledValue: number | Unsent;
-  /** Average price of its fills; null before the fill. */
+  /** Average fill price; null without a fill. */
   readonly averagePrice: number | null;
-  /** Fees of its fills, USD. */
+  /** Fees of the fills, USD; 0 without a fill. */
   readonly fee: number | Unsent;
-  /** PnL that its fills realized, before fees, USD. */
+  /** PnL that the fills realized, before fees, USD; 0 without a fill. */
   readonly realizedPnl: number | Unsent;
-  /** The cap that reduced the size or left no room; null without one. */
+  /** The leverage cap that reduced the fill or allowed none; null when no cap did. */
   readonly bindingCap: string | null;
-  /** The part of the size that was not filled. */
+  /** The part of the requested size that was not filled; null when the size was filled in full. */
   readonly shortfall: {
     /**
-     * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
-     * than what was open. `neverFlips`: any other opposite order was larger than the position.
-     * `roundedToGrid`: the pair's grid.
+     * `cap`: a leverage cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was
+     * larger than the open position. `neverFlips`: another opposite order was larger than the
+     * position, and never opens the other direction. `roundedToGrid`: rounded to the pair's
+     * quantity step.
      */
     readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
-    /** In the pair's lot unit. */
+    /** Missing quantity in the pair's lot unit, above 0. */
     readonly quantity: number;
   } | null;
-  /** The part of the fill that exceeds the size. */
+  /**
+   * The part of the fill that exceeds the requested size; null when the fill does not exceed it.
+   */
   readonly excess: {
     /**
-     * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
-     * and was closed too.
+     * `roundedToGrid`: rounded to the pair's quantity step. `leastPosition`: the rest of the
+     * position was below the minimum position size and was closed too.
      */
     readonly code: "roundedToGrid" | "leastPosition";
-    /** In the pair's lot unit. */
+    /** Additional quantity in the pair's lot unit, above 0. */
     readonly quantity: number;
   } | null;
-  /** True when its fill reduced or closed a position. */
+  /** True when a fill of the order reduced or closed a position. */
   readonly reduced: boolean | Unsent;
-  /** Why it was cancelled; null unless it was, and when a validator did not say why. */
+  /**
+   * Why the order was cancelled; null for an order that was not cancelled, or when a validator gave
+   * no reason.
+   */
   readonly reason:
     | "owner"
     | "positionClosed"
@@ -195,33 +215,33 @@ export interface OrderLife<Unsent extends Linked = never> {
     | "corporateAction"
     | "roundedAway"
     | null;
-  /** Why it could not be filled; null unless it was rejected. */
+  /** Why the order could not be filled; null unless it was rejected. */
   readonly refusalCode: RefusalCode | null;
-  /** The legs that it attached, in the order of the request. */
+  /** The ids of the legs that the order attached, in the order of the request. */
   readonly legs: readonly string[];
-  /** Its fills, oldest first. */
+  /** The fills of the order, oldest first. */
   readonly fills: readonly OrderFilledEvent<Unsent>[];
   /**
-   * The events that name it except prices that a trailing stop followed, oldest first; from the
-   * first one on, or those after `after`.
+   * The events that name the order, oldest first, after the cursor `after`. Price updates of a
+   * trailing stop are excluded.
    */
   readonly events: readonly AccountEvent<Unsent>[];
-  /** Pass it back as `after` for the events that follow; null when there are none now. */
+  /** Pass it back as `after` for the next events; null when there are no more events now. */
   readonly next: string | null;
 }
 
-/** A page of orders by the time at which they began. */
+/** A page of orders, sorted by the time at which they began. */
 export interface OrderHistory<Unsent extends Linked = never> {
-  /** Oldest first. Legs that were attached together are never divided. */
+  /** Oldest first. Legs that were attached together are always on one page. */
   readonly items: readonly PastOrder<Unsent>[];
-  /** Pass it back as `after` for what follows. */
+  /** Pass it back as `after` for the next page. */
   readonly next: string;
 }
 
 /** A page of fills. */
 export interface Fills<Unsent extends Linked = never> {
-  /** Oldest first. */
+  /** The fills, oldest first. */
   readonly items: readonly OrderFilledEvent<Unsent>[];
-  /** Pass it back as `after` for what follows. */
+  /** Pass it back as `after` for the next page. */
   readonly next: string;
 }

@@ -2,13 +2,19 @@
 
 /** The meaning of each field of a leg. */
 export interface OrderLegNotes {
-  /** Price. LONG: below the entry; SHORT: above. A leg without a size closes the whole position. */
+  /**
+   * Stop price. LONG: below the entry; SHORT: above. A leg without a size closes the whole
+   * position.
+   */
   readonly stop_loss?: unknown;
-  /** Price. LONG: above the entry; SHORT: below. A leg without a size closes the whole position. */
+  /**
+   * Target price. LONG: above the entry; SHORT: below. A leg without a size closes the whole
+   * position.
+   */
   readonly take_profit?: unknown;
-  /** A share of the price: 0.02 is 2 %. */
+  /** Distance as a share of the price: 0.02 is 2 %. */
   readonly trailing_percent?: unknown;
-  /** A distance in price units. */
+  /** Distance in price units. */
   readonly trailing_value?: unknown;
   /** Size as a multiple of the balance. */
   readonly leverage?: unknown;
@@ -23,21 +29,23 @@ export interface OrderLegNotes {
 /** The meaning of each field of an order. */
 export interface OrderNotes {
   /**
-   * `MARKET`: At the market. `LIMIT`: At a price or better. `STOP_LIMIT`: A limit order with a
-   * stop. `BRACKET`: Legs for a position. `LIMIT_CANCEL`: Cancels. `LIMIT_EDIT`: Replaces a pending
-   * order; send the whole order again. `FLAT_ALL`: Closes every position, or the named ones.
+   * `MARKET`: Fills immediately at the market price. `LIMIT`: Fills at the limit price or better.
+   * `STOP_LIMIT`: A limit order that a stop price triggers. `BRACKET`: Legs for an open position.
+   * `LIMIT_CANCEL`: Cancels pending orders or legs. `LIMIT_EDIT`: Replaces a pending order. Send
+   * the whole order again. `FLAT_ALL`: Closes all positions, or the positions with the given ids.
    */
   readonly execution_type?: unknown;
   /**
-   * Pair identifier, such as `BTCUSD` or `btc/usd`. LIMIT_CANCEL: with `ALL`, only this pair's
-   * orders. Beside ids it is not needed. FLAT_ALL: without ids, only this pair's position. Beside
-   * ids it is not needed.
+   * Pair identifier, such as `BTCUSD` or `btc/usd`. LIMIT_CANCEL: with `ALL`, cancels only the
+   * orders of this pair. Not needed together with ids. FLAT_ALL: without ids, closes only the
+   * position of this pair. Not needed together with ids.
    */
   readonly trade_pair?: unknown;
   /**
-   * Direction. `FLAT`: Closes the position, without a size. A leg: not needed, the position's
-   * direction. LIMIT_CANCEL: not needed, the direction of the ids. FLAT_ALL: not needed; `FLAT`, or
-   * beside ids their direction.
+   * `LONG` buys, `SHORT` sells. `FLAT`: `FLAT` closes the whole position, without a size. BRACKET:
+   * not needed. If given: the direction of the position. LIMIT_CANCEL: not needed. If given: the
+   * direction of the orders with the ids. FLAT_ALL: not needed. If given: `FLAT`, or with ids the
+   * direction of their positions.
    */
   readonly order_type?: unknown;
   /** Size as a multiple of the balance. */
@@ -46,30 +54,39 @@ export interface OrderNotes {
   readonly value?: unknown;
   /** Size in the pair's lot unit. */
   readonly quantity?: unknown;
-  /** Price. LONG: below the entry; SHORT: above. A leg without a size closes the whole position. */
+  /**
+   * Stop price. LONG: below the entry; SHORT: above. A leg without a size closes the whole
+   * position.
+   */
   readonly stop_loss?: unknown;
-  /** Price. LONG: above the entry; SHORT: below. A leg without a size closes the whole position. */
+  /**
+   * Target price. LONG: above the entry; SHORT: below. A leg without a size closes the whole
+   * position.
+   */
   readonly take_profit?: unknown;
-  /** A stop that follows the best price: exactly one of the two distances. */
+  /** A stop that follows the best price. Exactly one distance. */
   readonly trailing_stop?: unknown;
   /** Several legs; excludes the fields of a single leg. */
   readonly bracket_orders?: readonly OrderLegNotes[];
   /**
-   * MARKET: true for an order that only reduces the position of the moment. FLAT, FLAT_ALL: not
-   * needed, they only close. LIMIT, STOP_LIMIT: true for an order that only reduces the position
-   * and is cancelled when the position closes. A leg: not needed, it only reduces.
+   * MARKET: true for an order that only reduces the position that is open when it fills. FLAT,
+   * FLAT_ALL: not needed, because they only close. LIMIT, STOP_LIMIT: true for an order that only
+   * reduces the position and is cancelled when the position closes. BRACKET: not needed, because
+   * legs only reduce.
    */
   readonly reduce_only?: unknown;
-  /** Not needed: the bound account. */
+  /** Not needed. If given: the account of the API key. */
   readonly accountId?: unknown;
-  /** The worst price to fill at. */
+  /** The worst price at which the order may fill. */
   readonly limit_price?: unknown;
-  /** Mid price at which it becomes a limit order. */
+  /** Mid price at which the order becomes a limit order. */
   readonly stop_price?: unknown;
-  /** `GTE`: at or above the stop; `LTE`: at or below. */
+  /** `GTE`: triggers when the mid price is at or above `stop_price`. `LTE`: at or below. */
   readonly stop_condition?: unknown;
   /** Share of the position before any of its legs filled: 0.5 is a half. */
   readonly bracket_pct?: unknown;
-  /** LIMIT_CANCEL, FLAT_ALL: ids with commas between them, or `ALL`. LIMIT_EDIT: the order's id. */
+  /**
+   * LIMIT_CANCEL, FLAT_ALL: one id, comma-separated ids, or `ALL`. LIMIT_EDIT: the id of the order.
+   */
   readonly order_uuid?: unknown;
 }

@@ -1,24 +1,27 @@
 // Made from the schemas of the contract by `npm run docs`.
 
-/** A stop, target or trailing stop; unused fields are null. */
+/** A stop loss, take profit or trailing stop; unused fields are null. */
 export interface AttachedLegItem {
-  /** The id to pass to LIMIT_CANCEL; null until the order has filled and attached the leg. */
+  /** The id to pass to LIMIT_CANCEL; null before the order has filled and its legs are attached. */
   readonly orderUuid: string | null;
-  /** Price of the stop. */
+  /** Stop-loss price; null without one. */
   readonly stopLoss: number | null;
-  /** Price of the target. */
+  /** Take-profit price; null without one. */
   readonly takeProfit: number | null;
-  /** Size in the pair's lot unit. */
+  /** Size in the pair's lot unit; null when unused. */
   readonly quantity: number | null;
-  /** Size in USD. */
+  /** Size in USD; null when unused. */
   readonly value: number | null;
-  /** Size as a multiple of the balance. */
+  /** Size as a multiple of the balance; null when unused. */
   readonly leverage: number | null;
-  /** Share of the position before any of its legs filled, 0 < x ≤ 1. */
+  /**
+   * Size as a share of the position before any of its legs filled, above 0 and at most 1; null when
+   * unused.
+   */
   readonly bracketPct: number | null;
-  /** Trailing distance as a share of the price. */
+  /** Trailing distance as a share of the price, so 0.02 is 2 %; null when unused. */
   readonly trailingPercent: number | null;
-  /** Trailing distance in price units. */
+  /** Trailing distance in price units; null when unused. */
   readonly trailingValue: number | null;
 }
 
@@ -26,84 +29,95 @@ export interface AttachedLegItem {
 export interface OrderRecordItem {
   /** The id to pass to LIMIT_CANCEL. */
   readonly orderUuid: string;
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** For display, `BTC/USD`. */
+  /** Pair for display, such as `BTC/USD`. */
   readonly tradePairDisplay: string;
   /** Direction. */
   readonly orderType: "LONG" | "SHORT" | "FLAT";
   /** The kind of order. */
   readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
-  /** False while it is pending. */
+  /** True when the order has filled; false while it is pending. */
   readonly filled: boolean;
-  /** Filled size in the pair's lot unit; while pending, as sent or null. */
+  /**
+   * Filled size in the pair's lot unit. While pending: the size as sent, or null when it was sent
+   * in another unit.
+   */
   readonly quantity: number | null;
-  /** Filled size in USD; while pending, as sent or null. */
+  /**
+   * Filled size in USD. While pending: the size as sent, or null when it was sent in another unit.
+   */
   readonly value: number | null;
-  /** Filled size as a multiple of the balance; while pending, as sent or null. */
+  /**
+   * Filled size as a multiple of the balance. While pending: the size as sent, or null when it was
+   * sent in another unit.
+   */
   readonly leverage: number | null;
-  /** Fill price that all accounting uses, slippage included; null while pending. */
+  /** Fill price, slippage included, from which all figures are computed; null while pending. */
   readonly price: number | null;
-  /** Slippage of the fill, as a share; null while pending. */
+  /** Slippage of the fill as a share of the quoted price; null while pending. */
   readonly slippage: number | null;
-  /** Fee of this fill, USD; null while pending. */
+  /** Fee of the fill, USD; null while pending. */
   readonly fee: number | null;
-  /** PnL that this fill realized, before fees, USD; null while pending. */
+  /** PnL that the fill realized, before fees, USD; null while pending. */
   readonly realizedPnl: number | null;
-  /** When the network accepted it; an edit does not change it. */
+  /** When the network accepted the order; an edit does not change it. */
   readonly processedMs: number;
   /** Limit price; null when unused. */
   readonly limitPrice: number | null;
-  /** Mid price that triggers a STOP_LIMIT; null when unused. */
+  /** Mid price at which a STOP_LIMIT becomes a limit order; null when unused. */
   readonly stopPrice: number | null;
-  /** Side of `stopPrice` that triggers it; null when unused. */
+  /** Side of `stopPrice` on which the mid price triggers the order; null when unused. */
   readonly stopCondition: "GTE" | "LTE" | null;
-  /** The nearest stop of its legs; null without one. */
+  /** Stop-loss price; of several legs the nearest one; null without one. */
   readonly stopLoss: number | null;
-  /** The nearest target of its legs; null without one. */
+  /** Take-profit price; of several legs the nearest one; null without one. */
   readonly takeProfit: number | null;
-  /** Share of the position that a leg closes, 0 < x ≤ 1; null when unused. */
+  /** Share of the position that a leg closes, above 0 and at most 1; null when unused. */
   readonly bracketPct: number | null;
-  /** The cap that reduced the fill; null when no cap did. */
+  /** The leverage cap that reduced the fill, such as `per pair cap 1.5x`; null when no cap did. */
   readonly bindingCap: string | null;
-  /** The part of the size that was not filled. */
+  /** The part of the requested size that was not filled; null when the size was filled in full. */
   readonly shortfall: {
     /**
-     * `cap`: a cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was larger
-     * than what was open. `neverFlips`: any other opposite order was larger than the position.
-     * `roundedToGrid`: the pair's grid.
+     * `cap`: a leverage cap, named in `bindingCap`. `nothingLeft`: a reduce-only order or a leg was
+     * larger than the open position. `neverFlips`: another opposite order was larger than the
+     * position, and never opens the other direction. `roundedToGrid`: rounded to the pair's
+     * quantity step.
      */
     readonly code: "cap" | "nothingLeft" | "neverFlips" | "roundedToGrid";
-    /** In the pair's lot unit. */
+    /** Missing quantity in the pair's lot unit, above 0. */
     readonly quantity: number;
   } | null;
-  /** The part of the fill that exceeds the size. */
+  /**
+   * The part of the fill that exceeds the requested size; null when the fill does not exceed it.
+   */
   readonly excess: {
     /**
-     * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
-     * and was closed too.
+     * `roundedToGrid`: rounded to the pair's quantity step. `leastPosition`: the rest of the
+     * position was below the minimum position size and was closed too.
      */
     readonly code: "roundedToGrid" | "leastPosition";
-    /** In the pair's lot unit. */
+    /** Additional quantity in the pair's lot unit, above 0. */
     readonly quantity: number;
   } | null;
-  /** True if it can only reduce a position; always true for a leg. */
+  /** True if the order can only reduce a position; always true for a leg. */
   readonly reduceOnly: boolean;
-  /** Its legs, in the request's order; null without legs. */
+  /** The legs of the order, in the order of the request; null without legs. */
   readonly bracketOrders: readonly AttachedLegItem[] | null;
 }
 
 /** A position that was closed. */
 export interface ClosedPair {
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
 }
 
 /** A position that stays open. */
 export interface StayedPair {
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** Why it could not be closed now. */
+  /** Why the position could not be closed now. */
   readonly reason:
     | "marketClosed"
     | "staleQuote"
@@ -115,58 +129,66 @@ export interface StayedPair {
 /** The outcome of the request. */
 export interface OrderResult {
   /**
-   * True: the request was carried out. False: FLAT_ALL closed some positions, and some stay open.
+   * True: the request was carried out. False: FLAT_ALL closed some of the positions, and others
+   * stay open.
    */
   readonly success: boolean;
   /** The outcome in one word. */
   readonly status: "filled" | "resting" | "edited" | "cancelled" | "flattened" | "partial";
   /**
-   * The order's id; for BRACKET that of its first leg. For LIMIT_CANCEL and FLAT_ALL the ids that
-   * were cancelled or closed, comma-separated.
+   * The id of the order; for BRACKET the id of its first leg. For LIMIT_CANCEL and FLAT_ALL: the
+   * ids of the orders or positions that were cancelled or closed, comma-separated.
    */
   readonly order_uuid: string;
-  /** A text for people. */
+  /** The outcome as a text for people. */
   readonly message: string;
-  /** The positions that stay open; empty on success. */
+  /** A sentence for each position that FLAT_ALL could not close; empty when `success` is true. */
   readonly error_message: string;
-  /** Seconds between the order's arrival at the network and the network's answer, such as 0.004. */
+  /**
+   * Time from the arrival of the order at the network to the network's answer, in seconds, such as
+   * 0.004.
+   */
   readonly processing_time: number;
-  /** The network's record as raw JSON text; prefer `order`. */
+  /** The network's order record as raw JSON text. Use `order` instead. */
   readonly order_json: string;
   /** The order after the request; null for LIMIT_CANCEL and FLAT_ALL. */
   readonly order: OrderRecordItem | null;
-  /** Positions that FLAT_ALL closed; null for every other order. */
+  /** The positions that FLAT_ALL closed; null for every other order. */
   readonly closed: readonly ClosedPair[] | null;
-  /** Positions that FLAT_ALL could not close; null for every other order. */
+  /** The positions that FLAT_ALL could not close; null for every other order. */
   readonly stayed: readonly StayedPair[] | null;
   /**
-   * How the account ended in the order's own moment: `eliminated`, or `passed` when its step ended
-   * and everything was closed; else null.
+   * The effect of the decided order on the account. `eliminated`: it was eliminated. `passed`: it
+   * passed its phase, and all positions were closed. Null when neither happened.
    */
   readonly ended: "eliminated" | "passed" | null;
   /**
-   * Ids of LIMIT_CANCEL or FLAT_ALL that were not open and were ignored; null for every other
+   * Ids of LIMIT_CANCEL or FLAT_ALL that named nothing open and were ignored; null for every other
    * order.
    */
   readonly notFound: readonly string[] | null;
 }
 
-/** The armed dead man's switch. */
+/** The armed dead man's switch; null while none is armed. */
 export interface ArmedSwitch {
-  /** The deadline: it fires at this time unless it is armed again or ended. */
+  /** The deadline. The switch fires at this time unless it is armed again or ended before. */
   readonly atMs: number;
-  /** Seconds from its arming to the deadline, such as 60. */
+  /** Seconds from the arming of the switch to its deadline. */
   readonly seconds: number;
-  /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
+  /**
+   * `cancel`: cancels all pending orders and legs. `flatten`: cancels them and closes all
+   * positions.
+   */
   readonly action: "cancel" | "flatten";
 }
 
 /** The dead man's switch after the request. */
 export interface SwitchResult {
-  /** The armed dead man's switch. */
+  /** The armed dead man's switch; null while none is armed. */
   readonly cancelAllAfter: ArmedSwitch | null;
   /**
-   * Seconds between the request's arrival at the network and the network's answer, such as 0.004.
+   * Time from the arrival of the request at the network to the network's answer, in seconds, such
+   * as 0.004.
    */
   readonly processing_time: number;
 }

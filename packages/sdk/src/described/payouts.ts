@@ -2,74 +2,92 @@
 
 import type { Linked } from "@propgate/contract";
 
-/** A closed payout cycle that paid something. */
+/** A closed payout cycle with a payout. */
 export interface PayoutItem<Unsent extends Linked = never> {
   /** The payout's id; it never changes. */
   readonly id: string;
-  /** Monday 00:00 UTC; the first cycle starts when earning began. */
+  /**
+   * Start of the payout cycle: Monday 00:00 UTC, or the time at which the account began to earn in
+   * its phase.
+   */
   readonly periodStartMs: number;
-  /** The next Monday 00:00 UTC. */
+  /**
+   * End of the payout cycle: the next Monday 00:00 UTC, or the earlier time at which the phase
+   * ended or the account was closed.
+   */
   readonly periodEndMs: number;
-  /** The trader's share after the split, including held shares of earlier weeks, USD. */
+  /**
+   * The trader's share after the profit split, including released shares of earlier held weeks,
+   * USD.
+   */
   readonly amount: number;
-  /** `USD`. */
+  /** Always `USD`. */
   readonly currency: string;
-  /** Percent label, `80%`; may exceed 100%. */
+  /** The profit split as a percent for display, such as `80%`. It may exceed 100 %. */
   readonly profitSplit: string;
-  /** The same as a plain percent. */
+  /** `profitSplit` as a number: 80 is 80 %. */
   readonly profitSplitPercent: number;
-  /** Status of the payment. */
+  /** The status of the payment. */
   readonly status: "pending" | "processing" | "paid" | "failed" | Unsent;
-  /** How it is paid, such as `manual` or `onchain`. */
+  /** The payment rail, such as `manual` or `onchain`. */
   readonly rail: string | Unsent;
   /** The payment provider, such as `manual` or `base-usdc`. */
   readonly provider: string | Unsent;
-  /** The payer's own number for the payment; null without one. */
+  /** The payer's reference of the payment; null without one. */
   readonly reference: string | null;
-  /** Always null here. */
+  /** Always null. */
   readonly alphaAmount: number | null;
-  /** Always null here. */
+  /** Always null. */
   readonly alphaDestination: string | null;
-  /** When the payment was requested; null before. */
+  /** When the payment was requested; null before that. */
   readonly requestedAtMs: number | null;
-  /** When it was paid; null before. */
+  /** When the payment was made; null before that. */
   readonly paidAtMs: number | null;
   /** The amount that was paid, USD in whole cents; null when none was recorded. */
   readonly paidAmount: number | null;
-  /** When the cycle closed. */
+  /** When the payout cycle was closed. */
   readonly createdAtMs: number;
 }
 
 /**
- * Live estimate for the cycle in progress; null after page one, and while the account cannot be
- * read.
+ * Live estimate for the cycle in progress. Null on every page after the first, and while the
+ * account cannot be read.
  */
 export interface AccrualItem<Unsent extends Linked = never> {
-  /** Payout if the cycle closed now, USD; null unless `accrualStatus` is `ok`. */
+  /**
+   * The payout if the cycle closed now, USD. Null unless `accrualStatus` is `ok`, and while the
+   * cycle has no fill, no open position and nothing to release.
+   */
   readonly estimatedAmount: number | null;
-  /** Start of the cycle in progress; null while the account earns nothing. */
+  /** Start of the cycle in progress; null while the account earns no payouts. */
   readonly windowStartMs: number | null;
   /** Time of the estimate. */
   readonly asOfMs: number;
-  /** Amount of closed cycles that are not paid, USD. */
+  /** Sum of the payouts of closed cycles that are not paid yet, USD. */
   readonly priorUnpaidAmount: number | Unsent;
-  /** Start of the oldest unpaid cycle; null when all are paid. */
+  /** Start of the oldest closed cycle whose payout is not paid; null when all are paid. */
   readonly earliestUnpaidPeriodStartMs: number | null;
-  /** Amount that soft-breach weeks withhold, USD; null when nothing is withheld. */
+  /** Sum of the shares that are held because of soft breaches, USD; null when none is held. */
   readonly deferredBalance: number | null;
 }
 
 /** A page of payout cycles. */
 export interface Payouts<Unsent extends Linked = never> {
-  /** Closed cycles, newest first; zero and held weeks are not listed. */
+  /**
+   * Closed cycles, newest first. Cycles without a payout are not listed: those without profit, and
+   * held ones.
+   */
   readonly items: readonly PayoutItem<Unsent>[];
   /** Pass it back as `cursor`; null on the last page. */
   readonly nextCursor: string | null;
-  /** State of `accrual`. */
+  /**
+   * `ok`: `accrual` has the estimate. `not_applicable`: the account earns no payouts now.
+   * `unavailable`: the estimate cannot be made now, retry. `omitted`: every page after the first.
+   */
   readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";
   /**
-   * Live estimate for the cycle in progress; null after page one, and while the account cannot be
-   * read.
+   * Live estimate for the cycle in progress. Null on every page after the first, and while the
+   * account cannot be read.
    */
   readonly accrual: AccrualItem<Unsent> | null;
 }

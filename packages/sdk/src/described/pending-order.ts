@@ -6,52 +6,59 @@ import type { AttachedLegItem } from "./order-result.ts";
 export interface PendingOrder {
   /** The id to pass to LIMIT_CANCEL. */
   readonly orderUuid: string;
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** For display, `BTC/USD`. */
+  /** Pair for display, such as `BTC/USD`. */
   readonly tradePairDisplay: string;
-  /** Direction; a leg has its position's direction. */
+  /** Direction; that of the position for a leg. */
   readonly orderType: "LONG" | "SHORT";
-  /** `BRACKET` for a leg. */
+  /** The kind of order; `BRACKET` for a leg. */
   readonly executionType: "LIMIT" | "STOP_LIMIT" | "BRACKET";
-  /** When it was accepted; an edit does not change it. */
+  /** When the order was accepted; an edit does not change it. */
   readonly processedMs: number;
-  /** Limit price; null on a leg. */
+  /** Limit price; null for a leg. */
   readonly limitPrice: number | null;
-  /** Stop price of a STOP_LIMIT that has not triggered; null otherwise. */
+  /**
+   * Mid price at which a STOP_LIMIT becomes a limit order; null after that, and for other orders.
+   */
   readonly stopPrice: number | null;
-  /** Side of `stopPrice` that triggers it; null without one. */
+  /**
+   * Side of `stopPrice` on which the mid price triggers the order; null when `stopPrice` is null.
+   */
   readonly stopCondition: "GTE" | "LTE" | null;
-  /** Size as a multiple of the balance; null if sized otherwise. */
+  /** Size as a multiple of the balance; null when unused. */
   readonly leverage: number | null;
-  /** Size in USD; null if sized otherwise. */
+  /** Size in USD; null when unused. */
   readonly value: number | null;
-  /** Size in the pair's lot unit; null if sized otherwise. */
+  /** Size in the pair's lot unit; null when unused. */
   readonly quantity: number | null;
-  /** Price of the stop, the nearest of its legs; null without one. */
+  /** Stop-loss price; of several legs the nearest one; null without one. */
   readonly stopLoss: number | null;
-  /** Price of the target, the nearest of its legs; null without one. */
+  /** Take-profit price; of several legs the nearest one; null without one. */
   readonly takeProfit: number | null;
-  /** Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused. */
+  /**
+   * Size of a leg as a share of the position before any of its legs filled, above 0 and at most 1;
+   * null when unused.
+   */
   readonly bracketPct: number | null;
-  /** Trailing distance as a share of the price; null when unused. */
+  /** Trailing distance as a share of the price, so 0.02 is 2 %; null when unused. */
   readonly trailingPercent: number | null;
   /** Trailing distance in price units; null when unused. */
   readonly trailingValue: number | null;
   /**
-   * Price at which a trailing leg's stop triggers now, the nearer one beside a `stopLoss`; null
-   * unless it trails.
+   * Current price at which a trailing leg triggers: its trailing stop, or its `stopLoss` if that is
+   * nearer. Null for a leg or order without a trailing stop.
    */
   readonly currentStop: number | null;
   /**
-   * Best price that a trailing leg has followed, the bid for a LONG, the ask for a SHORT; null
-   * unless it trails.
+   * Best price that a trailing stop has followed: the highest bid for a LONG, the lowest ask for a
+   * SHORT. Null for a leg or order without a trailing stop.
    */
   readonly bestPrice: number | null;
-  /** The position of a leg; null on an entry order. */
+  /** The position of a leg; null for an entry order. */
   readonly positionUuid: string | null;
-  /** True if it can only reduce a position; always true for a leg. */
+  /** True if the order can only reduce a position; always true for a leg. */
   readonly reduceOnly: boolean;
-  /** The legs that the order attaches when it fills; null on a leg. */
+  /** The legs that the order attaches when it fills; null for a leg. */
   readonly bracketOrders: readonly AttachedLegItem[] | null;
 }

@@ -3,255 +3,278 @@
 import type { Linked } from "@propgate/contract";
 import type { EventCause, EventOrder, EventProof } from "./event-parts.ts";
 
-/** A position is closed. Follows the fill that closed it. */
+/** A position was closed. The fill that closed it precedes this event. */
 export interface PositionClosedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "position.closed";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The position's id. */
     readonly positionUuid: string;
-    /** Pair identifier, `BTCUSD`. */
+    /** Pair identifier, such as `BTCUSD`. */
     readonly tradePair: string;
-    /** Direction of its first fill. */
+    /** Direction of the position. */
     readonly direction: "LONG" | "SHORT";
-    /** All opened quantity in the pair's lot unit. */
+    /** Total quantity of all fills that opened or added, in the pair's lot unit, without a sign. */
     readonly quantity: number | Unsent;
-    /** Average over its entries. */
+    /** Average price of all entry fills. */
     readonly averageEntryPrice: number | Unsent;
-    /** Average over its exits. */
+    /** Average price of all exit fills. */
     readonly averageExitPrice: number | Unsent;
-    /** Value of all its entries, USD. */
+    /** Value of all entry fills, USD. */
     readonly entryValue: number | Unsent;
-    /** `entryValue` as a multiple of the balance at its first fill. */
+    /** `entryValue` as a multiple of the balance at the first fill. */
     readonly leverage: number | Unsent;
-    /** Before fees, USD. */
+    /** Realized PnL before fees, USD; negative for a loss. */
     readonly realizedPnl: number | Unsent;
-    /** Fees of all its fills, carry included, USD. */
+    /** Fees of all fills and holding costs of the position, USD. */
     readonly fees: number | Unsent;
-    /** Multiplier on the account size: 1.0123 is +1.23 %. */
+    /** 1 plus the realized PnL before fees divided by the account size: 1.0123 is +1.23 %. */
     readonly returnAtClose: number | Unsent;
     /** Time of the first fill. */
     readonly openTimeMs: number;
     /** Time of the last fill. */
     readonly closeTimeMs: number;
-    /** Stop of its legs when it closed; null without one. */
+    /** Nearest stop-loss price of the legs when the position closed; null without one. */
     readonly stopLoss: number | null;
-    /** Target of its legs when it closed; null without one. */
+    /** Nearest take-profit price of the legs when the position closed; null without one. */
     readonly takeProfit: number | null;
-    /** `LIQUIDATED`: closed by the elimination of the account. */
+    /**
+     * `LIQUIDATED`: closed because the account was eliminated. `CLOSED`: closed for any other
+     * reason.
+     */
     readonly status: "CLOSED" | "LIQUIDATED";
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A UTC day is over. */
+/** A UTC day of the account has ended. */
 export interface DayEndedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "day.ended";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** 00:00 UTC, when the day ended. */
     readonly midnightMs: number;
     /** Equity at the first prices after midnight, USD. */
     readonly equity: number;
-    /** Balance at that time, USD. */
+    /** Balance when `equity` was measured, USD. */
     readonly balance: number;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** Carry or funding was charged on open positions. */
+/** Holding costs or funding were charged on open positions. */
 export interface CarryChargedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "carry.charged";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** One for each position. */
+    /** One charge for each position. */
     readonly charges: readonly {
       /** The position's id. */
       readonly positionUuid: string;
-      /** Value of the position, USD. */
+      /** Value of the position from which the charge was computed, USD. */
       readonly value: number;
-      /** Charged amount, USD; negative when it was received. */
+      /** Charged amount, USD. Negative when the account received it. */
       readonly fee: number;
       /**
-       * The rate of the hour, for funding, as a share of the value: 0.0001 is 0.01 %; null for
-       * carry.
+       * Funding rate of the hour as a fraction of the value: 0.0001 is 0.01 %. Null for holding
+       * costs other than funding.
        */
       readonly rate: number | null;
     }[];
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A split was carried out on what the account held. */
+/** A stock split was applied to the account's position and orders. */
 export interface SharesSplitEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "shares.split";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The id of the corporate action. */
     readonly actionId: string;
-    /** Pair identifier, `BTCUSD`. */
+    /** Pair identifier, such as `BTCUSD`. */
     readonly tradePair: string;
-    /** Shares after the split, for `oldShares` before it. */
+    /** Number of shares after the split that replace `oldShares`. */
     readonly newShares: number;
-    /** Shares before the split. */
+    /** Number of shares before the split. */
     readonly oldShares: number;
     /** The position after the split; null without a position. */
     readonly position: {
       /** The position's id. */
       readonly positionUuid: string;
-      /** In the pair's lot unit. */
+      /** Size of the position in the pair's lot unit, without a sign. */
       readonly quantity: number;
-      /** Average over its entries. */
+      /** Average entry price of the position. */
       readonly averageEntryPrice: number;
     } | null;
-    /** The pending orders and legs that changed, after the split. */
+    /** The pending orders and legs that the split changed, as they are after it. */
     readonly orders: readonly EventOrder[];
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A dividend on an open position. */
+/** A dividend was paid or charged on an open position. */
 export interface DividendPaidEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "dividend.paid";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
     /** The id of the corporate action. */
     readonly actionId: string;
-    /** Pair identifier, `BTCUSD`. */
+    /** Pair identifier, such as `BTCUSD`. */
     readonly tradePair: string;
     /** The position's id. */
     readonly positionUuid: string;
-    /** For one share, in the pair's quote currency. */
+    /** Dividend for one share, in the pair's quote currency. */
     readonly amount: number;
-    /** USD for one unit of the quote currency. */
+    /** USD for one unit of the pair's quote currency. */
     readonly usdRate: number;
-    /** Received amount, USD; negative for a SHORT, which pays it. */
+    /** Amount that the account received, USD. Negative for a SHORT, which pays the dividend. */
     readonly paid: number;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }

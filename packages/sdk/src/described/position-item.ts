@@ -4,49 +4,52 @@ import type { Linked } from "@propgate/contract";
 
 /** An open position. */
 export interface PositionItem<Unsent extends Linked = never> {
-  /** Identifies the position; its trade has the same id once it is closed. */
+  /** The id of the position; its closed trade has this id too. */
   readonly positionUuid: string;
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** For display, `BTC/USD`. */
+  /** Pair for display, such as `BTC/USD`. */
   readonly tradePairDisplay: string;
   /** Direction. */
   readonly positionType: "LONG" | "SHORT";
-  /** Signed value at the mark as a multiple of the balance. */
+  /** Position value at the mark price as a multiple of the balance; negative for SHORT. */
   readonly netLeverage: number | Unsent;
-  /** Size in the pair's lot unit, negative for SHORT; null when unknown. */
+  /** Position size in the pair's lot unit, negative for SHORT; null when unknown. */
   readonly netQuantity: number | null;
   /**
-   * Average entry price of what is open: an addition averages by quantity, and a reduction does not
-   * change it.
+   * Average entry price of the open quantity. An addition changes it by quantity; a reduction does
+   * not change it.
    */
   readonly averageEntryPrice: number | Unsent;
-  /** Multiplier on the account size: 1.0123 is +1.23 %. */
+  /**
+   * 1 plus the realized and unrealized PnL of the position before fees, divided by the account
+   * size: 1.0123 is +1.23 %.
+   */
   readonly currentReturn: number | Unsent;
-  /** When it was opened. */
+  /** When the position was opened. */
   readonly openMs: number;
-  /** Unrealized PnL at the mark, USD. */
+  /** Unrealized PnL at the mark price, USD; negative for a loss. */
   readonly unrealizedPnl: number | Unsent;
-  /** PnL of its reductions so far, before fees, USD. */
+  /** PnL that reductions of the position have realized, before fees, USD; negative for a loss. */
   readonly realizedPnl: number | Unsent;
-  /** Signed value at the mark, USD. */
+  /** Position value at the mark price, USD; negative for SHORT. */
   readonly netValue: number | Unsent;
-  /** Value of all fills in its direction, USD. */
+  /** Value of all fills that opened or added to the position, USD. */
   readonly cumulativeEntryValue: number | Unsent;
-  /** Stop of its nearest leg; null without a stop. */
+  /** Stop-loss price; of several legs the nearest one; null without one. */
   readonly stopLoss: number | null;
-  /** Target of its nearest leg; null without a target. */
+  /** Take-profit price; of several legs the nearest one; null without one. */
   readonly takeProfit: number | null;
   /**
-   * Additive. The price of this position at which the account's equity is at its highest `live`
-   * floor, if all other prices stay the same. Beyond it the account ends: a LONG below it, at the
-   * bid, and a SHORT above it, at the ask. Later fees and carry are not included. Null when no
-   * price does that.
+   * The mark price of this position at which equity equals the highest floor of a `live` limit, if
+   * all other prices stay unchanged. The account ends at a bid below it for a LONG, and at an ask
+   * above it for a SHORT. Future fees and holding costs are not included. Null when no price ends
+   * the account.
    */
   readonly breachPriceAlone: number | null;
   /**
-   * Additive. True when the price behind its figures is the last known one, too old to fill an
-   * order; of a pair that the service no longer knows, the entry price.
+   * True when the figures use a price that cannot fill an order now. It is the last known price, or
+   * the entry price for a pair that the service no longer knows.
    */
   readonly isStale: boolean;
 }

@@ -2,48 +2,48 @@
 
 import type { Linked } from "@propgate/contract";
 
-/** One promotion objective. */
+/** An objective of the promotion to a funded pro account. */
 export interface Objective {
-  /** The objective. */
+  /** The kind of objective. */
   readonly key: "return" | "calmar" | "consistency" | "days";
-  /** The objective's name for display. */
+  /** Name of the objective for display. */
   readonly label: string;
   /**
-   * `return` and `consistency`: a ratio (0.06 is 6 %); `calmar`: a plain number; `days`: a count;
-   * null when unknown.
+   * `return` and `consistency`: a ratio, so 0.06 is 6 %. `calmar`: the Calmar ratio. `days`: a
+   * number of full trading days. Null when unknown.
    */
   readonly value: number | null;
-  /** The value to reach, in the same unit; null when unknown. */
+  /** The value to reach, in the unit of `value`; null when unknown. */
   readonly threshold: number | null;
-  /** False if the value must stay at or below the threshold. */
+  /** True if `value` must be at least `threshold`; false if it must be at most `threshold`. */
   readonly higherIsBetter: boolean;
-  /** Whether the objective is met; null while value or threshold is unknown. */
+  /** Whether the objective is met; null while `value` or `threshold` is unknown. */
   readonly met: boolean | null;
 }
 
-/** The pro track; null for accounts that are not on it. */
+/** The account's progress on the pro track; null for accounts that are not on it. */
 export interface ProTrack<Unsent extends Linked = never> {
   /**
-   * `transition`: the standard account winds down until the network starts the pro account; then
-   * `challenge`, and `funded` once all objectives are met.
+   * `transition`: the standard account winds down until the network starts the pro account.
+   * `challenge`: the pro account works towards its objectives. `funded`: it is promoted.
    */
   readonly phase: "transition" | "challenge" | "funded";
-  /** The next Monday 00:00 UTC; null outside the transition. */
+  /** When the transition ends: the next Monday 00:00 UTC; null in other phases. */
   readonly transitionEndsAtMs: number | null;
-  /** Size of the standard account, USD; null when not reported. */
+  /** Size of the standard account, USD; null when the network did not report it. */
   readonly standardAccountSize: number | null;
-  /** Size of the pro account, USD; null when not reported. */
+  /** Size of the pro account, USD; null when the network did not report it. */
   readonly proAccountSize: number | null;
-  /** False when the network sent no pro statistics on this read. */
+  /** False when the network sent no statistics of the pro account for this answer. */
   readonly hasStats: boolean;
-  /** True once the first full trading day has been tracked. */
+  /** True after the network has tracked the first full trading day. */
   readonly evaluated: boolean;
   /** The promotion objectives. */
   readonly objectives: readonly Objective[];
-  /** All-time maximum drawdown as a percent; 0 while `hasStats` is false. */
+  /** Maximum drawdown since the pro account started, in percent; 0 while `hasStats` is false. */
   readonly maxDrawdownPercent: number | Unsent;
-  /** True only for funded pro accounts. */
+  /** True only for funded pro accounts, whose weekly reward a soft breach holds. */
   readonly softBreachApplies: boolean;
-  /** True while this week's reward is held. */
+  /** True while the reward of the current week is held. */
   readonly softBreach: boolean | Unsent;
 }

@@ -3,113 +3,125 @@
 import type { Linked } from "@propgate/contract";
 import type { EventCause, EventProof } from "./event-parts.ts";
 
-/** The challenge is passed: the funded account starts at its size. */
+/** The challenge was passed. The funded account starts at its size. */
 export interface ChallengePassedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "challenge.passed";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** `target`: reached it. `operator`: decided it. */
+    /** `target`: the profit target was reached. `operator`: the operator decided it. */
     readonly by: "target" | "operator" | Unsent;
-    /** Equity after everything was closed, USD. */
+    /** Equity after all positions were closed, USD. */
     readonly equity: number | Unsent;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A pro account is offered; the funded account winds down for it. */
+/** A pro account was offered. The funded account winds down until the pro account starts. */
 export interface ProOfferedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "pro.offered";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** The program's id. */
+    /** The id of the program. */
     readonly programId: string | Unsent;
-    /** The version of the program that the account keeps. */
+    /** The version of the program. */
     readonly programVersion: number | Unsent;
-    /** Account size, USD. */
+    /** The account size, USD. */
     readonly size: number | Unsent;
     /** When the pro account starts. */
     readonly transitionEndsAtMs: number | Unsent;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The pro account starts at its size. */
+/** The pro account started at its size. */
 export interface ProStartedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "pro.started";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** The phase that begins, as `bucket` of GET account. */
+    /** The phase that begins, as `challenge.bucket` of GET account. */
     readonly bucket:
       | "SUBACCOUNT_CHALLENGE"
       | "SUBACCOUNT_FUNDED"
@@ -120,181 +132,200 @@ export interface ProStartedEvent<Unsent extends Linked = never> {
       | "PRO_FUNDED"
       | "ELIMINATED"
       | "unknown";
-    /** The program's id. */
+    /** The id of the program. */
     readonly programId: string | Unsent;
-    /** The version of the program that the account keeps. */
+    /** The version of the program. */
     readonly programVersion: number | Unsent;
-    /** Account size, USD. */
+    /** The account size, USD. */
     readonly size: number | Unsent;
-    /** When it was due to start. */
+    /** When the pro account was due to start. */
     readonly startMs: number | Unsent;
-    /** Equity after everything was closed, USD. */
+    /** Equity of the standard account after all positions were closed, USD. */
     readonly equity: number | Unsent;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The pro account is funded: later profit is paid in full. */
+/** The pro account was promoted to funded. Rewards for later profit are paid in full. */
 export interface ProPromotedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "pro.promoted";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** `objectives`: all are met. `operator`: decided it. */
+    /** `objectives`: all objectives are met. `operator`: the operator decided it. */
     readonly by: "objectives" | "operator" | Unsent;
-    /** Profit at that time, USD; only profit above it earns. */
+    /** Profit at the promotion, USD. Only profit above it earns rewards. */
     readonly profit: number | Unsent;
     /** When the objectives were met, or the operator decided. */
     readonly promotedMs: number | Unsent;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** A day of a funded pro account ended beyond a target; its week is withheld. */
+/** A day of a funded pro account ended beyond a target, so the reward of its week is held. */
 export interface ProSoftBreachedEvent<Unsent extends Linked = never> {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "pro.soft_breached";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** Start of the day. */
+    /** Start of that day. */
     readonly dayStartMs: number | Unsent;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
 /** The pro account has a new maximum drawdown. */
 export interface DrawdownDeepenedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "drawdown.deepened";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** As a share of one: 0.0125 is 1.25 %. */
+    /** Maximum drawdown as a fraction: 0.0125 is 1.25 %. */
     readonly maxDrawdown: number;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }
 
-/** The account has used up a level of a loss limit, such as half of the allowed loss. */
+/** The account has used up a recorded level of a loss limit, such as half of the allowed loss. */
 export interface LimitNearedEvent {
-  /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
+  /** Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence. */
   readonly id: string;
-  /** Its number in the account's journal: 1, 2, 3, … without gaps. */
+  /** Number of the event in the account's journal: 1, 2, 3, … without gaps. */
   readonly sequence: number;
-  /** Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash. */
+  /**
+   * The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal
+   * digits of the line's hash.
+   */
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "limit.neared";
-  /** When it was decided; when it was read, for an observed event. */
+  /** When the event was decided. For an observed event: when it was read at the validator. */
   readonly atMs: number;
   /**
-   * When work of the clock was due, or the validator's own time of an observed event; both may be
-   * before `atMs`. Null for other events.
+   * When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an
+   * observed event: the validator's own time, if known. Both can be before `atMs`. Null for all
+   * other events.
    */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price, the clock or a validator. */
+  /** Who or what caused the event. */
   readonly cause: EventCause;
   /**
-   * True for an event of an account that is linked to a validator: it was read there, not decided
-   * here. Absent for all others.
+   * True for an event of a linked account that was read at its validator, and not decided by this
+   * service. Absent for all other events.
    */
   readonly observed?: true;
-  /** The fields of the event. */
+  /** The fields of this type of event. */
   readonly data: {
-    /** The limit: `rule` as in `drawdownRules.limits`. */
+    /** The loss limit, as `rule` of `drawdownRules.limits`. */
     readonly rule: "dailyLoss" | "static" | "eod_trailing";
-    /** Percent of the allowed loss; the highest level that was reached. */
+    /** The highest level that was reached, in percent of the allowed loss. */
     readonly level: number;
     /**
-     * The equity that the limit measures, USD: live equity, or for `eod_trailing` that of the last
-     * 00:00 UTC.
+     * The equity that the limit measures, USD: live equity, or for `eod_trailing` the equity of the
+     * last 00:00 UTC.
      */
     readonly equity: number;
-    /** The lowest equity that is no breach, USD. */
+    /** The lowest equity that is not a breach, USD. */
     readonly floor: number;
-    /** The pair of the open position that loses most; null without one. */
+    /** The pair of the open position with the largest loss; null without an open position. */
     readonly tradePair: string | null;
-    /** Its price: the bid for a LONG, the ask for a SHORT; null without one. */
+    /**
+     * The mark price of that position: the bid for a LONG, the ask for a SHORT; null without an
+     * open position.
+     */
     readonly price: number | null;
   };
   /**
-   * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
-   * `line` in UTF-8.
+   * The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash,
+   * followed by `line` in UTF-8.
    */
   readonly proof?: EventProof;
 }

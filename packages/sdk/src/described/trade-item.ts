@@ -2,50 +2,55 @@
 
 import type { Linked } from "@propgate/contract";
 
-/** A closed trade. */
+/** A closed trade: the whole life of one position. */
 export interface TradeItem<Unsent extends Linked = never> {
-  /** The position's id. */
+  /** The id of the position. */
   readonly id: string;
-  /** Pair identifier, `BTCUSD`. */
+  /** Pair identifier, such as `BTCUSD`. */
   readonly tradePair: string;
-  /** For display, `BTC/USD`. */
+  /** Pair for display, such as `BTC/USD`. */
   readonly tradePairDisplay: string;
-  /** Direction of its first fill. */
+  /** Direction of the position. */
   readonly positionType: "LONG" | "SHORT";
-  /** Opened value as a multiple of the balance, for display, `0.55x`. */
+  /** Total entry value as a multiple of the balance, for display, such as `0.55x`. */
   readonly leverage: string;
-  /** Value of all entries divided by the balance at the first fill. */
+  /** Total entry value divided by the balance at the first fill. */
   readonly leverageNumeric: number | Unsent;
-  /** Opened value, for display, `$30,000.00`. */
+  /** Total entry value for display, such as `$30,000.00`. */
   readonly positionSize: string;
-  /** The same, USD. */
+  /** Total value of all entry fills, USD. */
   readonly positionSizeNumeric: number | Unsent;
-  /** Opened quantity in the pair's lot unit, negative for SHORT; null when unknown. */
+  /**
+   * Total quantity of all entry fills in the pair's lot unit, negative for SHORT; null when
+   * unknown.
+   */
   readonly quantity: number | null;
-  /** Average price of all entries, for display. */
+  /** Average price of all entry fills, for display. */
   readonly entryPrice: string;
-  /** The same as a number. */
+  /** `entryPrice` as a number. */
   readonly entryPriceNumeric: number | Unsent;
-  /** Average price of all exits, for display. */
+  /** Average price of all exit fills, for display. */
   readonly closePrice: string;
-  /** The same as a number. */
+  /** `closePrice` as a number. */
   readonly closePriceNumeric: number | Unsent;
-  /** Always 0 for a closed trade. */
+  /** Always 0, because the trade is closed. */
   readonly unrealizedPnl: number;
-  /** Realized PnL before fees, USD. */
+  /** Realized PnL before fees, USD; negative for a loss. */
   readonly realizedPnl: number | Unsent;
-  /** Multiplier on the account size: 1.0123 is +1.23 %. */
+  /** 1 plus the realized PnL before fees divided by the account size: 1.0123 is +1.23 %. */
   readonly returnAtClose: number | Unsent;
-  /** `LIQUIDATED`: closed by the elimination of the account. */
+  /**
+   * `LIQUIDATED`: closed because the account was eliminated. `CLOSED`: closed for any other reason.
+   */
   readonly status: "CLOSED" | "LIQUIDATED";
   /** Time of the first fill. */
   readonly openTimeMs: number;
   /** Time of the last fill. */
   readonly closeTimeMs: number;
-  /** Stop of its legs when it closed; null without a stop. */
+  /** Nearest stop-loss price of the legs when the trade closed; null without one. */
   readonly stopLoss: number | null;
-  /** Target of its legs when it closed; null without a target. */
+  /** Nearest take-profit price of the legs when the trade closed; null without one. */
   readonly takeProfit: number | null;
-  /** Fees of all its fills, carry included, USD. */
+  /** Fees of all fills and holding costs of the position, USD. */
   readonly totalFees: number | Unsent;
 }

@@ -33,7 +33,7 @@ export interface AlertHandling {
  * Handles an alert that was not handled before.
  * @throws AlertsMissingError when the webhook has sent alerts that were not handled here
  */
-export async function takeAlert(
+export async function handleAlert(
   { previous, ...alert }: DeliveredAlert & { readonly previous: number | null },
   { load, handle, save }: AlertHandling,
 ): Promise<"handled" | "repeat"> {

@@ -2,7 +2,7 @@ import { type EventType, LIMITS, type Linked } from "@propgate/contract";
 import type { Client } from "../client.ts";
 import type { AccountEvent } from "../described/events.ts";
 import { HistoryDiffersError, RejectedError } from "../errors.ts";
-import { type AlertHandling, takeAlert } from "./alert-order.ts";
+import { type AlertHandling, handleAlert } from "./alert-order.ts";
 import { asHistoryError, type EventStreamOptions, sequenceOf } from "./event-stream.ts";
 
 /** The functions of a consumer that handle events, and that load and save its cursor. */
@@ -65,11 +65,11 @@ export function createEventConsumer<Unsent extends Linked = never>(
   // of that attempt. So the attempts are handled one after the other.
   let lastReceived: Promise<unknown> = Promise.resolve();
 
-  const take = async (event: AccountEvent<Unsent>): Promise<void> => {
+  const handleAndSave = async (event: AccountEvent<Unsent>): Promise<void> => {
     await handle(event);
     await save?.(event.cursor);
   };
-  const takeDelivered = async (
+  const handleDelivered = async (
     { event, previous }: DeliveredEvent<Unsent>,
     client: Pick<Client<Unsent>, "eventsPage">,
   ): Promise<ReceivedWebhook> => {
@@ -81,23 +81,24 @@ export function createEventConsumer<Unsent extends Linked = never>(
     }
     if (previous !== last) {
       for await (const missing of eventsBefore(event, client, { ...filter, after: after ?? 0 })) {
-        await take(missing);
+        await handleAndSave(missing);
       }
     }
-    await take(event);
+    await handleAndSave(event);
     return "handled";
   };
 
   return {
     async run(client, following = {}) {
       const after = (await load()) ?? 0;
-      for await (const event of client.events({ ...filter, after }, following)) await take(event);
+      for await (const event of client.events({ ...filter, after }, following))
+        await handleAndSave(event);
     },
     async receive(body, client) {
       const { event: delivered, alert } = readDelivered<Unsent>(body);
       const received = lastReceived.then((): Promise<ReceivedWebhook> | ReceivedWebhook => {
-        if (delivered !== null) return takeDelivered(delivered, client);
-        return alert === null || alerts === undefined ? "other" : takeAlert(alert, alerts);
+        if (delivered !== null) return handleDelivered(delivered, client);
+        return alert === null || alerts === undefined ? "other" : handleAlert(alert, alerts);
       });
       lastReceived = received.catch(() => undefined);
       return received;
@@ -111,7 +112,7 @@ interface DeliveredEvent<Unsent extends Linked> {
   readonly previous: number | null;
 }
 
-type AlertBody = Parameters<typeof takeAlert>[0];
+type AlertBody = Parameters<typeof handleAlert>[0];
 
 /** The event or the alert in the body of a delivery. Both are null for a test delivery. */
 function readDelivered<Unsent extends Linked>(

@@ -144,7 +144,7 @@ async function* readConnection<Unsent extends Linked>(
   for await (const frame of openStream(source.connection, target)) {
     // Frames arrive several at a time, and the reader may have aborted the signal at one of them.
     if (source.connection.signal?.aborted === true) return;
-    const event = await takeFrame<Unsent>(frame, following, progress);
+    const event = await processFrame<Unsent>(frame, following, progress);
     if (event !== null) yield event;
     if (progress.isOver) return;
   }
@@ -167,7 +167,7 @@ async function waitToReconnect(
 }
 
 /** The event of a frame after its checks. Null for any other frame, which is handled here. */
-async function takeFrame<Unsent extends Linked>(
+async function processFrame<Unsent extends Linked>(
   { id, event: name, data }: Frame,
   { query, options }: Following,
   progress: Progress,

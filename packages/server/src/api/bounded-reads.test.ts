@@ -75,8 +75,8 @@ test("a read that waits for an event gives its place to others, and reads again 
   const answer: HandlerOutcome = { ok: true, json: "{}", ignored: [] };
   const input = { accountId: ONE } as HandlerInput;
   const readAfter = (event: Promise<void>) =>
-    asExpensiveRead(reads, async ({ aside }) =>
-      (await aside(event)) ? answer : { ok: false, rejection: { error: "rateLimited" } },
+    asExpensiveRead(reads, async ({ waitWithoutSlot }) =>
+      (await waitWithoutSlot(event)) ? answer : { ok: false, rejection: { error: "rateLimited" } },
     )(input);
   const [event, later] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = readAfter(event.promise);

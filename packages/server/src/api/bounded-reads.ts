@@ -9,7 +9,7 @@ export type BoundedHandler = (
      * Frees the read's slot while the handler waits, so that other reads can use the slot. Acquires a slot again
      * afterwards. False when no slot became free in time.
      */
-    readonly aside: WaitAside;
+    readonly waitWithoutSlot: WaitAside;
   },
 ) => Promise<HandlerOutcome>;
 
@@ -19,18 +19,18 @@ export type BoundedHandler = (
  */
 export function asExpensiveRead(reads: ExpensiveReads, handler: BoundedHandler): Handler {
   return async (input) => {
-    let place = await reads.begin(input.accountId);
-    if (place === null) return { ok: false, rejection: { error: "rateLimited" } };
-    const end: EndRead = () => place?.();
+    let endRead = await reads.begin(input.accountId);
+    if (endRead === null) return { ok: false, rejection: { error: "rateLimited" } };
+    const end: EndRead = () => endRead?.();
     const aside: WaitAside = async (waiting) => {
       end();
       await waiting;
-      place = await reads.begin(input.accountId);
-      return place !== null;
+      endRead = await reads.begin(input.accountId);
+      return endRead !== null;
     };
     let isStreamed = false;
     try {
-      const outcome = await handler({ ...input, aside });
+      const outcome = await handler({ ...input, waitWithoutSlot: aside });
       if (!outcome.ok || typeof outcome.json === "string") return outcome;
       isStreamed = true;
       // The read also ends when its client has disconnected, even if no byte of the answer was sent.

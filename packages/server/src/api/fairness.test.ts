@@ -11,13 +11,13 @@ import { type Reply, type Signer, sendRequest, signedHeaders } from "../testing/
 const LINES = 2_000;
 const KEYS = 12;
 /** The number of requests of each key of the greedy account. All are sent before the other accounts send theirs. */
-const DEAR_EACH = 10;
+const EXPENSIVE_PER_KEY = 10;
 const HONEST = 3;
 /**
  * The maximum number of expensive answers that one honest answer waits for. A request waits for the database a few
  * times, and each time two expensive reads may end.
  */
-const BETWEEN_MAX = 12;
+const EXPENSIVE_BETWEEN_MAX = 12;
 
 interface Sent {
   readonly signer: Signer;
@@ -89,7 +89,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
     // Opens all of the greedy account's connections, so that all of its requests are in the service together.
     await Promise.all(
       greedyKeys.flatMap((signer) =>
-        Array.from({ length: DEAR_EACH + 1 }, () =>
+        Array.from({ length: EXPENSIVE_PER_KEY + 1 }, () =>
           greedy({ signer, target: pathOf("getQuotes") }),
         ),
       ),
@@ -99,7 +99,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
       greedy({ signer, target: `${pathOf("getEvents")}?after=${lines}&wait=25` }),
     );
     const dearReads = greedyKeys.flatMap((signer) =>
-      Array.from({ length: DEAR_EACH }, (_, at) =>
+      Array.from({ length: EXPENSIVE_PER_KEY }, (_, at) =>
         greedy({ signer, target: dear[at % dear.length] ?? "" }),
       ),
     );
@@ -130,7 +130,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
     };
     await Promise.all(honest.map(trade));
     const left = dearReads.length - answered.filter(({ by }) => by === "greedy").length;
-    expect(Math.max(...between)).toBeLessThanOrEqual(BETWEEN_MAX);
+    expect(Math.max(...between)).toBeLessThanOrEqual(EXPENSIVE_BETWEEN_MAX);
     expect(left).toBeGreaterThan(dearReads.length / 2);
     await service.time.pass(30_000);
     await Promise.all([...polls, ...dearReads]);

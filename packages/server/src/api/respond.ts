@@ -60,7 +60,7 @@ export interface ReceiptFailure {
  * Temporary errors without an effect: the client may repeat the same call soon.
  * @rule S7.R1 D5.networkDown
  */
-const SOON: ReadonlySet<ErrorName> = new Set([
+const RETRY_SOON: ReadonlySet<ErrorName> = new Set([
   "snapshotUnavailable",
   "networkDown",
   "notCarriedOut",
@@ -122,7 +122,7 @@ export function createResponder(options: {
         headers[help.seenBodySha256] = seen.bodySha256;
       }
       if (rejection.retryAtMs !== undefined) Object.assign(headers, retryHeaders(rejection, now));
-      else if (SOON.has(rejection.error)) headers["Retry-After"] = SOON_SECONDS;
+      else if (RETRY_SOON.has(rejection.error)) headers["Retry-After"] = SOON_SECONDS;
       else if (rejection.error === "tooManyStreams") headers["Retry-After"] = STREAM_SECONDS;
       return { status, headers, body: JSON.stringify(failureBody(rejection, options.networkName)) };
     },
@@ -158,11 +158,11 @@ export function isCountedByGuard(error: ErrorName): boolean {
  * carried out; then the executor's receipt shows it, or its fate is unknown.
  */
 export function isFinal(error: ErrorName): boolean {
-  return ERRORS[error].status < 500 || NOTHING_HAPPENED.has(error);
+  return ERRORS[error].status < 500 || WITHOUT_EFFECT.has(error);
 }
 
 /** Errors with a status from 500 on after which an order has no effect. */
-const NOTHING_HAPPENED: ReadonlySet<ErrorName> = new Set([
+const WITHOUT_EFFECT: ReadonlySet<ErrorName> = new Set([
   "networkDown",
   "notCarriedOut",
   "ownerChanging",

@@ -46,7 +46,7 @@ export function createAnswerSender(
 }
 
 /** After this many bytes of one answer, the sender yields to the event loop, so that other requests are served too. */
-const TURN_BYTES = 131_072;
+const YIELD_AFTER_BYTES = 131_072;
 
 /**
  * Sends the chunks of a body, each when the connection's send buffer has room for it. An error cuts the connection, so
@@ -59,14 +59,14 @@ async function sendPieces(
   cutAt: AbortSignal | undefined,
 ): Promise<void> {
   const cut = (): void => void response.destroy();
-  let ofTurn = 0;
+  let bytesSinceYield = 0;
   try {
     for await (const piece of pieces) {
       if (response.destroyed) return;
-      ofTurn += piece.length;
-      if (ofTurn > TURN_BYTES) {
+      bytesSinceYield += piece.length;
+      if (bytesSinceYield > YIELD_AFTER_BYTES) {
         await yieldToEventLoop();
-        ofTurn = piece.length;
+        bytesSinceYield = piece.length;
       }
       if (response.write(piece)) continue;
       cutAt?.addEventListener("abort", cut);

@@ -30,9 +30,9 @@ import type { FailureRecorder } from "./gates/failure-guard.ts";
 import {
   ADMITTED_GATES,
   firstRejection,
+  HEAD_GATES,
   KEY_GATES,
   SIGNATURE_GATES,
-  STRANGER_GATES,
 } from "./gates/order.ts";
 import { hasScope } from "./gates/scope.ts";
 import { createRequestBody, tooLargeError } from "./request-body.ts";
@@ -88,7 +88,7 @@ interface Progress {
   /** Undefined without an observer. */
   readonly timer: RequestTimer | undefined;
   /** The write whose receipt must be closed if this request fails; null for all other requests. */
-  undecided: Pick<UndecidedWrite, "keyId" | "nonce" | "admittedAtMs"> | null;
+  openReceipt: Pick<UndecidedWrite, "keyId" | "nonce" | "admittedAtMs"> | null;
 }
 
 const NO_QUERY: QueryParameters = new Map();
@@ -105,7 +105,7 @@ export const serveEndpoint =
       version: null,
       isBegun: false,
       timer,
-      undecided: null,
+      openReceipt: null,
     };
     let answer: Answer;
     try {
@@ -177,9 +177,7 @@ async function serve(request: {
     return rejectedOutcome({ error: tooLargeError(endpoint) });
   const head = requestHead(options, endpoint, arrival);
   const finding =
-    clockRejection(options, endpoint) ??
-    firstRejection(STRANGER_GATES, head) ??
-    findKey(options, head);
+    clockRejection(options, endpoint) ?? firstRejection(HEAD_GATES, head) ?? findKey(options, head);
   const key = finding instanceof Promise ? await finding : finding;
   if ("error" in key) {
     // The size is the first check, so chunks are counted, but not kept.
@@ -352,12 +350,12 @@ async function admit(
     .catch((failure: unknown) => {
       if (!(failure instanceof AdmissionFailed)) throw failure;
       if (isWrite(facts.endpoint)) {
-        progress.undecided = { keyId, nonce, admittedAtMs: failure.atMs };
+        progress.openReceipt = { keyId, nonce, admittedAtMs: failure.atMs };
       }
       throw failure.cause;
     });
   if (isWrite(facts.endpoint) && isStored(admission)) {
-    progress.undecided = { keyId, nonce, admittedAtMs: admission.admittedAtMs };
+    progress.openReceipt = { keyId, nonce, admittedAtMs: admission.admittedAtMs };
   }
   if (!admission.isKeyActive) options.keys.forget(keyId);
   progress.version = admittedCursor(admission);
@@ -434,10 +432,10 @@ function isStored({ isFresh, refusedUntilMs }: Admission): boolean {
  */
 function abandon(
   { receipts, respond }: EndpointOptions,
-  { undecided }: Progress,
+  { openReceipt }: Progress,
   answered: ErrorName,
 ): void {
-  if (undecided === null) return;
+  if (openReceipt === null) return;
   const error = isFinal(answered) ? answered : "notCarriedOut";
-  receipts.abandon({ ...undecided, ...respond.receiptFailure({ error }) });
+  receipts.abandon({ ...openReceipt, ...respond.receiptFailure({ error }) });
 }

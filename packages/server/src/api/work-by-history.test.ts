@@ -24,10 +24,10 @@ const SIZES = [10, 1_000, deepenedCount(100_000, 4_000)];
  * `STATEMENTS` statements.
  */
 const ROWS = 90;
-const BYTES_PER_ROW = { got: 500, read: 250 };
+const BYTES_PER_ROW = { received: 500, read: 250 };
 const STATEMENTS = 6;
 /** A request for few types reads 5,000 lines, 500 in each statement; the client continues at `next`. */
-const SCANNED: Partial<DatabaseWork> = { read: 5_000, got: 20, statements: 10 };
+const SCANNED: Partial<DatabaseWork> = { read: 5_000, received: 20, statements: 10 };
 
 interface Request {
   /** The endpoint's own path unless given. */
@@ -116,15 +116,15 @@ describe.each(SIZES)("the work of a request with %i lines in the journal", (size
         const before = await life.work();
         const reply = await ask(name, request);
         const after = await life.work();
-        const { read = 0, got = 0, statements = 0 } = request.scanned ?? {};
+        const { read = 0, received = 0, statements = 0 } = request.scanned ?? {};
         const bytes = reply.text.length;
         const what = JSON.stringify(request);
         expect([reply.status, what]).toEqual([200, what]);
         expect(after.read - before.read, `rows read, ${what}`).toBeLessThan(
           ROWS + bytes / BYTES_PER_ROW.read + read,
         );
-        expect(after.got - before.got, `rows got, ${what}`).toBeLessThan(
-          ROWS + bytes / BYTES_PER_ROW.got + got,
+        expect(after.received - before.received, `rows got, ${what}`).toBeLessThan(
+          ROWS + bytes / BYTES_PER_ROW.received + received,
         );
         expect(after.statements - before.statements, `statements, ${what}`).toBeLessThan(
           STATEMENTS + statements,

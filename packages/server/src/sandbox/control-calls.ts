@@ -80,7 +80,7 @@ async function giveQuotes(services: ControlServices, { body }: ControlCall): Pro
   if (!quotes.ok) return wrongControlReply(quotes);
   const { embedded, validator } = quotes.value;
   if (linked !== null) await linked.validator.setPrices(validator);
-  const ignored = ignoredQuotes(embedded, await services.give(embedded));
+  const ignored = ignoredQuotes(embedded, await services.publish(embedded));
   const atValidator = linked === null ? {} : { atValidator: validator.length };
   return okControlReply({ now, quotes: embedded.length - ignored.length, ignored, ...atValidator });
 }
@@ -102,7 +102,7 @@ async function pushQuotes(services: ControlServices, { file }: ControlCall): Pro
   const form = pushForm(file.headers);
   if (typeof form === "object") return { status: form.status, body: { error: form.message } };
   const { answer, quotes } = services.push.read(form, file.text);
-  const ignored = ignoredQuotes(quotes, await services.give(quotes));
+  const ignored = ignoredQuotes(quotes, await services.publish(quotes));
   return { status: answer.taken > 0 ? 200 : 400, body: { ...answer, ignored } };
 }
 

@@ -16,7 +16,7 @@ export interface ControlServices {
   readonly instruments: Instruments;
   readonly quotes: QuoteMap;
   /** Gives quotes to the market. Resolves when everything that they triggered is settled. */
-  give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
+  publish(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /** Reads quotes in the form in which a firm's own feed would push them. */
   readonly push: PushReader;
   readonly accounts: Pick<AccountDesk, "open" | "networkOf" | "carryOut">;

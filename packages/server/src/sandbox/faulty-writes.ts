@@ -12,13 +12,13 @@ export function withLostAnswers(board: FaultBoard): CarryOutWrite {
     const { operator: fault } = board.read();
     if (fault === "ok") return write();
     board.set({ operator: "ok" });
-    if (fault === "acceptThenDrop") await toItsEnd(await write());
+    if (fault === "acceptThenDrop") await readToEnd(await write());
     throw new UnknownFate(new Error(`the fault operator ${fault} of the sandbox`));
   };
 }
 
 /** Reads an answer to its end, because the rows of a bulk are carried out while its answer is read. */
-async function toItsEnd(reply: JsonReply): Promise<void> {
+async function readToEnd(reply: JsonReply): Promise<void> {
   if (!("content" in reply)) return;
   for await (const piece of reply.content) void piece;
 }

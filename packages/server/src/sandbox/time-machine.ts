@@ -26,8 +26,8 @@ export function createTimeMachine(options: {
   const stopAt = async (atMs: UnixMs) => {
     await options.saveClock(atMs);
     if (atMs > clock.now()) clock.moveTo(atMs);
-    // Corporate actions come first, because they look up all their accounts at once. Due work would look up the same
-    // accounts one by one.
+    // Corporate actions come first, because they look up all their accounts with one statement. Due work would look up
+    // the same accounts one by one.
     await options.carryOutActions();
     await due.runDue();
     await market.sweep();

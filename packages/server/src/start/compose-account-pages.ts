@@ -4,7 +4,7 @@ import type { Clock, Timer } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
 import type { AccountStore, JournalDesk, Ledger } from "@propgate/ledger";
 import type { CandleReader } from "@propgate/market";
-import type { StreamPlaces } from "@propgate/push";
+import type { StreamSlots } from "@propgate/push";
 import type { ExpensiveReads, PayoutCursorCodec } from "@propgate/wire";
 import type { JournalOptions } from "../calls/pages/account/journal-calls.ts";
 import { createLiveStreams, type LiveOptions } from "../calls/pages/account/live-streams.ts";
@@ -29,7 +29,7 @@ export function composeAccountPages(
       readonly candles: CandleReader;
       readonly cursors: PayoutCursorCodec;
       readonly keys: KeyDesk;
-      readonly places: StreamPlaces;
+      readonly slots: StreamSlots;
       readonly webhooksOf: OwnerWebhookOptions["webhooksOf"];
       readonly lists: OwnerWebhookOptions["lists"];
       readonly journal: JournalDesk;

@@ -29,7 +29,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { Engine } from "./engine.ts";
 import type { Keyring } from "./keyring.ts";
-import { ALWAYS_DELIVERS, type WebhookTurn } from "./nodes/node-work.ts";
+import { ALWAYS_DELIVERS, type WebhookDelivery } from "./nodes/node-work.ts";
 import type { ServiceOptions } from "./service.ts";
 
 /** The addresses to which webhooks may be sent, and whether this node delivers them. */
@@ -39,7 +39,7 @@ export interface WebhookOptions {
   /** The listeners of this process besides those of the API and the operator. No webhook may be sent to any of them. */
   readonly ownListeners: () => readonly ListenAddress[];
   /** Whether this node delivers. Absent when the process has its databases for itself, so that it always delivers. */
-  readonly turn?: WebhookTurn;
+  readonly turn?: WebhookDelivery;
   readonly wrapSender?: (sender: WebhookSender) => WebhookSender;
 }
 

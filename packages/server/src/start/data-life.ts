@@ -45,7 +45,7 @@ export async function openDataLife(options: {
   const { databases, clock, log } = options;
   const stores = perShard(databases, createRestoreStore);
   const incarnations = () => Promise.all(stores.map((store) => store.incarnation()));
-  const begun = await incarnations();
+  const incarnationsAtStart = await incarnations();
   let end: (why: CannotStart) => void = () => undefined;
   const ended = new Promise<CannotStart>((resolve) => {
     end = resolve;
@@ -53,21 +53,21 @@ export async function openDataLife(options: {
   let hasEnded = false;
   let waiting: RestoreMark | null = null;
 
-  const look = async (): Promise<void> => {
+  const readMarks = async (): Promise<void> => {
     const marks = await Promise.all(stores.map((store) => store.mark()));
     waiting = marks.find((mark) => mark !== null && mark.confirmedAtMs === null) ?? null;
   };
   const confirm: DataLife["confirm"] = async () => {
-    await look();
+    await readMarks();
     const confirmed = waiting;
     const now = clock.now();
     await Promise.all(stores.map((store) => store.confirm(now)));
-    await look();
+    await readMarks();
     return confirmed === null ? null : { ...confirmed, confirmedAtMs: now };
   };
 
   if (options.confirms) await confirm();
-  else await look();
+  else await readMarks();
   if (waiting !== null) {
     log.warn({ ...(waiting as RestoreMark) }, "the data were restored and may only be read");
   }
@@ -85,7 +85,7 @@ export async function openDataLife(options: {
       async run() {
         const now = await incarnations();
         // A restore has replaced the data with which this process began. @rule D13.incarnation decides
-        if (now.some((incarnation, number) => incarnation !== begun[number])) {
+        if (now.some((incarnation, number) => incarnation !== incarnationsAtStart[number])) {
           hasEnded = true;
           end(
             new CannotStart("The database was restored while this process ran on it", {
@@ -94,7 +94,7 @@ export async function openDataLife(options: {
           );
           return;
         }
-        await look();
+        await readMarks();
       },
     },
   };

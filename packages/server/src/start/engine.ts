@@ -26,7 +26,7 @@ import {
   type MarketLoop,
   type QuoteBoard,
   type QuoteIntake,
-  type ReceivedPlaces,
+  type ReceivedQuotes,
   type TapeReader,
 } from "@propgate/market";
 import { receiptOfStoredAnswer, storedAnswerText } from "@propgate/wire";
@@ -47,7 +47,7 @@ export interface EngineOptions {
   readonly timer: Timer;
   readonly networkTimeoutMs: number;
   /** The bus that several nodes share; absent or null in a process that makes its own quotes. */
-  readonly sharedBus?: ReceivedPlaces | null | undefined;
+  readonly sharedBus?: ReceivedQuotes | null | undefined;
   /** The maximum number of commands in one transaction; absent for the executor's default. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
@@ -141,7 +141,7 @@ function followHistories(parts: {
   cache.onHistoryChanged((id, account) => {
     market.forget((watched) => watched === id);
     const isOurs = ownership === undefined || ownership.leaseOf(id) !== null;
-    if (account !== null && isOurs) market.takeOver([account]);
+    if (account !== null && isOurs) market.watchAccounts([account]);
   });
 }
 

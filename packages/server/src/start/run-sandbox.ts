@@ -146,8 +146,8 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     saveClock: (atMs) => memory.saveClock(atMs),
   });
   const token = newToken();
-  const give = async (quotes: Parameters<MarketLoop["giveQuotes"]>[0]) => {
-    const verdicts = await market.giveQuotes(quotes);
+  const give = async (quotes: Parameters<MarketLoop["publishOperatorQuotes"]>[0]) => {
+    const verdicts = await market.publishOperatorQuotes(quotes);
     // Does the due work that has waited for one of these prices.
     await due.runDue();
     await market.whenSettled();
@@ -163,7 +163,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
       clock,
       timeMachine: time,
       instruments,
-      give,
+      publish: give,
       push: createPushReader({ instruments, clock }),
       accounts,
       payouts,

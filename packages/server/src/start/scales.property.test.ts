@@ -182,7 +182,7 @@ class ScalesLife {
     for (;;) {
       const due = this.#model.nextDue(untilMs);
       if (due === null) break;
-      this.#model.have(due);
+      this.#model.applyAction(due);
       this.tally.carriedOut += 1;
       this.#setTime(Math.max(due.atMs, this.#nowMs));
       if (this.#isJobLate) this.#isOverdue = true;
@@ -243,7 +243,7 @@ class ScalesLife {
 
   async #carryOutLate(action: ModelAction): Promise<void> {
     const before = this.#model.accounts.flatMap(({ orders }) => orders).length;
-    this.#model.have(action);
+    this.#model.applyAction(action);
     this.tally.carriedOut += 1;
     this.tally.cancelled += before - this.#model.accounts.flatMap(({ orders }) => orders).length;
     await this.#second();

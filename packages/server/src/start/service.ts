@@ -46,7 +46,7 @@ import {
 } from "@propgate/market";
 import {
   createEventStreams,
-  createStreamPlaces,
+  createStreamSlots,
   type EventStreamsOptions,
   openFirehose,
 } from "@propgate/push";
@@ -111,7 +111,7 @@ export interface ServiceOptions extends WatchedClock {
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
   /** True when the operator's interface has its own listener. */
-  readonly isOperatorApart?: boolean;
+  readonly hasOperatorListener?: boolean;
   readonly brand: string;
   readonly networkName: string;
   /** The public address of the pages. Without it, a request's `Host` is their address. */
@@ -227,7 +227,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const payoutCursors = createPayoutCursorCodec(cursorSecret(options.masterKeys));
   const { events, orderLives, receipts } = engine.desks;
   const listener = listenerOf(options, onFault);
-  const { places, ...streams } = composeStreams(options, { events, onFault });
+  const { slots, ...streams } = composeStreams(options, { events, onFault });
   const { networks } = composed;
   const served = { networks, instruments, embedded: network, events, orderLives, receipts };
   const read = { ...served, ...streams, candles, cursors: payoutCursors };
@@ -245,7 +245,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     openapi: () => openApiOf(options, vanta !== null),
     ...createReadiness({ ...options, storage, prices }),
   });
-  const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
+  const operatorApp = options.hasOperatorListener === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
   const isAtFault = isAtFaultIn(storage);
   const sent = { databases, instruments, engine, programs, keyring, apps, isAtFault, onFault };
@@ -286,7 +286,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     keys: keyring.desk,
     evidence: keyring.evidence,
     expensiveReads: streams.expensiveReads,
-    places,
+    slots,
     webhooksOf: webhooks.deskOfOwner,
     lists: services.lists,
     cursors: payoutCursors,
@@ -356,12 +356,12 @@ function composeStreams(
   { board, catalogue, clock, timer }: ServiceOptions,
   { events, onFault }: Pick<EventStreamsOptions, "events" | "onFault">,
 ) {
-  const [expensiveReads, places] = [createExpensiveReads(timer), createStreamPlaces()];
+  const [expensiveReads, slots] = [createExpensiveReads(timer), createStreamSlots()];
   const { quotes } = board;
   const { instruments } = catalogue;
   const around = { clock, timer, quotes, instruments, onFault };
-  const eventStreams = createEventStreams({ ...around, events, reads: expensiveReads, places });
-  return { eventStreams, expensiveReads, places };
+  const eventStreams = createEventStreams({ ...around, events, reads: expensiveReads, slots });
+  return { eventStreams, expensiveReads, slots };
 }
 
 /**
@@ -438,7 +438,7 @@ function composeCore(
       chance,
       log,
       masterKeys,
-      ...(options.passwordWork === undefined ? {} : { passwordWork: options.passwordWork }),
+      ...(options.passwordWork === undefined ? {} : { passwordCost: options.passwordWork }),
     }),
   };
 }

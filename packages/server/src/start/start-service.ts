@@ -333,7 +333,7 @@ async function startOn(
     intake,
     ownerships: partitions?.ownerships,
     openForwarding: shared.openForwarding,
-    isOperatorApart: settings.operatorListen !== null,
+    hasOperatorListener: settings.operatorListen !== null,
     prices: shownPrices(flow, nodeBus),
     priceChoices: flow.priceChoices,
     figuresOfOthers: () => node.figuresOfOthers(),

@@ -11,7 +11,7 @@ import {
 
 /** The parts with which the market of this process takes over accounts. */
 export interface TakeOverOptions {
-  readonly market: Pick<MarketLoop, "takeOver" | "watchedVersion">;
+  readonly market: Pick<MarketLoop, "watchAccounts" | "watchedVersion">;
   /** The tape of this process; absent or null when prices are not recorded. */
   readonly tape?: Pick<TapeReader, "read"> | null | undefined;
   readonly instruments: Instruments;
@@ -30,7 +30,7 @@ export async function takeOver(
 ): Promise<void> {
   const { market } = options;
   const unknown = accounts.filter(({ state }) => market.watchedVersion(state.accountId) === 0);
-  market.takeOver(accounts, await findTapeBests(options, unknown));
+  market.watchAccounts(accounts, await findTapeBests(options, unknown));
 }
 
 /**

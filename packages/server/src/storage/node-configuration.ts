@@ -2,6 +2,6 @@
 export interface NodeConfiguration {
   readonly release: string;
   readonly stateFormat: number;
-  /** SHA-256 of the instruments and their terms, in hex. */
+  /** SHA-256, in hex, of the catalogue's instruments and of the parameters of its simulated prices. */
   readonly catalogue: string;
 }

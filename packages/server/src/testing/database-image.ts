@@ -52,7 +52,7 @@ export async function databaseImage(
 ): Promise<DatabaseImage> {
   const kept = existingImage(name);
   if (kept !== null) return kept;
-  const place = placeOf(name);
+  const place = folderOf(name);
   mkdirSync(dirname(place), { recursive: true });
   // The unfinished folder has a random name, because two processes may make the image at the same time.
   const unfinished = mkdtempSync(`${place}.`);
@@ -60,7 +60,7 @@ export async function databaseImage(
   await make(join(unfinished, "files"));
   const contents = withoutZeros(join(unfinished, "files"));
   writeFileSync(join(unfinished, "index.json"), JSON.stringify(contents));
-  moveImageToPlace(unfinished, place);
+  renameToFinalFolder(unfinished, place);
   const made = existingImage(name);
   if (made === null) throw new Error(`broken invariant: the image ${name} was made`);
   return made;
@@ -68,7 +68,7 @@ export async function databaseImage(
 
 /** A kept image with the program's tables, for a process without the migrations; null when there is none. */
 export function findMigratedImage(): DatabaseImage | null {
-  const place = dirname(placeOf("initdb"));
+  const place = dirname(folderOf("initdb"));
   const names = existsSync(place) ? readdirSync(place) : [];
   const name = names.find((one): one is ImageName => /^migrated-[0-9a-f]+$/.test(one));
   return name === undefined ? null : existingImage(name);
@@ -76,18 +76,18 @@ export function findMigratedImage(): DatabaseImage | null {
 
 /** The image with this name; null before it is made. */
 function existingImage(name: ImageName): DatabaseImage | null {
-  const index = join(placeOf(name), "index.json");
+  const index = join(folderOf(name), "index.json");
   if (!existsSync(index)) return null;
   const contents: Omit<DatabaseImage, "folder"> = JSON.parse(readFileSync(index, "utf8"));
-  return { folder: join(placeOf(name), "files"), ...contents };
+  return { folder: join(folderOf(name), "files"), ...contents };
 }
 
-function placeOf(name: ImageName): string {
+function folderOf(name: ImageName): string {
   return join(tmpdir(), "propgate-test-images", name);
 }
 
 /** Gives a finished image its final name, unless another process has made the same image meanwhile. */
-function moveImageToPlace(unfinished: string, place: string): void {
+function renameToFinalFolder(unfinished: string, place: string): void {
   try {
     renameSync(unfinished, place);
   } catch (cause) {

@@ -19,7 +19,7 @@ interface Document {
 }
 
 /** Matches the names of the headers that help a client of this service. */
-const HELPING = /^(x-service-|x-ratelimit-|retry-after$|allow$)/;
+const HELP_HEADERS = /^(x-service-|x-ratelimit-|retry-after$|allow$)/;
 
 const BRAND = { brand: "Service", networkName: "Propgate", baseUrl: null } as const;
 
@@ -42,7 +42,7 @@ export function expectDescribedAnswer(
     DOCUMENTS[network].paths[path]?.[method.toLowerCase()]?.responses[String(reply.status)];
   expect(described, `${name} describes ${reply.status}`).toBeDefined();
   const known = new Set(Object.keys(described?.headers ?? {}).map((one) => one.toLowerCase()));
-  const helping = Object.keys(reply.headers).filter((one) => HELPING.test(one));
+  const helping = Object.keys(reply.headers).filter((one) => HELP_HEADERS.test(one));
   expect(helping.filter((one) => !known.has(one))).toEqual([]);
   // A stream answers with frames, not with JSON.
   if (name === "getEventStream" && reply.status === 200) return;

@@ -210,7 +210,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     catalogue: { instruments, simulated: [], symbols: new Map() },
     masterKeys,
     operatorToken: OPERATOR_TOKEN,
-    isOperatorApart: options.isOperatorApart ?? false,
+    hasOperatorListener: options.isOperatorApart ?? false,
     brand: "Service",
     networkName: "Propgate",
     publicUrl: options.publicUrl ?? null,
@@ -294,7 +294,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     order: (trade, options) =>
       call(ORDERS, { method: "POST", body: JSON.stringify({ trade }), ...options }),
     async quote(pair, bid, ask) {
-      await engine.market.giveQuotes([madeQuote(pair, bid, ask, clock.now())]);
+      await engine.market.publishOperatorQuotes([madeQuote(pair, bid, ask, clock.now())]);
       await engine.market.whenSettled();
     },
     async pass(ms) {

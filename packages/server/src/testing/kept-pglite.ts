@@ -45,9 +45,9 @@ function lendDatabase(opened: OpenedPglite): Database {
   let hasOnlyRows = true;
   let closed: Promise<void> | null = null;
   const watched = (on: Queryable): Queryable => ({
-    query(text, parameters) {
+    query(text, ...rest) {
       hasOnlyRows &&= changesOnlyRows(text);
-      return on.query(text, parameters);
+      return on.query(text, ...rest);
     },
   });
   const refuseClosed = (): void => {

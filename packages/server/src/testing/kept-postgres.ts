@@ -82,7 +82,7 @@ export async function emptyDatabase(url: string, shape: string): Promise<boolean
  * The statements that read everything but rows: the database's own objects and settings, and the tables of which the
  * planner still has statistics.
  */
-const PARTS: readonly string[] = [
+const SHAPE_STATEMENTS: readonly string[] = [
   `select to_jsonb(c) - '{relfilenode,relpages,reltuples,relallvisible,relfrozenxid,relminmxid}'::text[]
      from pg_class c where oid >= 16384`,
   "select to_jsonb(a) from pg_attribute a where attrelid >= 16384",
@@ -100,9 +100,9 @@ const PARTS: readonly string[] = [
   "select to_jsonb(m) from schema_migrations m",
 ];
 
-/** A hash of everything that `PARTS` reads. */
+/** A hash of everything that `SHAPE_STATEMENTS` reads. */
 export async function databaseShape(query: RunOnServer): Promise<string> {
-  const parts = PARTS.map(
+  const parts = SHAPE_STATEMENTS.map(
     (rows) => `(select string_agg(x::text, ',' order by x::text) from (${rows}) as one(x))`,
   );
   const [row] = await query(`select md5(concat_ws('/', ${parts.join(", ")})) as shape`);

@@ -26,7 +26,7 @@ export interface DatabaseWork {
   /** Rows of tables and indexes that the database has read. */
   readonly read: number;
   /** Rows that the service has received, and renders. */
-  readonly got: number;
+  readonly received: number;
   readonly statements: number;
 }
 
@@ -35,12 +35,12 @@ function countWork(real: Database): {
   readonly database: Database;
   readonly work: () => Promise<DatabaseWork>;
 } {
-  const count = { got: 0, statements: 0 };
+  const count = { received: 0, statements: 0 };
   const on = (queryable: Queryable): Queryable => ({
     async query(text, parameters) {
       const rows = await queryable.query<never>(text, parameters);
       count.statements += 1;
-      count.got += rows.length;
+      count.received += rows.length;
       return rows;
     },
   });

@@ -80,7 +80,7 @@ export function createLoopedMarket() {
     quote: (pair: string, bid: number, ask = bid): Quote =>
       madeQuote(pair, bid, ask, time.clock.now()),
     give: (pair: string, bid: number, ask = bid) =>
-      loop.giveQuotes([madeQuote(pair, bid, ask, time.clock.now())]),
+      loop.publishOperatorQuotes([madeQuote(pair, bid, ask, time.clock.now())]),
     open,
     openPro: async (id: AccountId) => {
       await open(id, microUsd(TEST_PRO_TERMS.size / 2));

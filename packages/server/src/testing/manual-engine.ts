@@ -94,7 +94,7 @@ export function createManualEngine(
       return id;
     },
     async quote(pair, bid, ask = bid, atMs = manual.now) {
-      await engine.market.giveQuotes([quoteAt(pair, { bid, ask, atMs })]);
+      await engine.market.publishOperatorQuotes([quoteAt(pair, { bid, ask, atMs })]);
       await engine.market.whenSettled();
     },
     async order(account, command) {

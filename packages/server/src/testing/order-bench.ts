@@ -123,7 +123,7 @@ export function openOrderBench(options: BenchOptions): OrderBench {
     clock,
     timer,
     chance: systemChance,
-    holder: options.holder ?? randomUUID(),
+    leaseHolder: options.holder ?? randomUUID(),
     onFault,
     times,
   });

@@ -54,7 +54,7 @@ export class ModelAccount {
    * Applies a price to the position. Its trailing stop follows the price, and closes the position when the price has
    * fallen back by a share of the best price.
    */
-  see(price: number, nowMs: number): void {
+  applyPrice(price: number, nowMs: number): void {
     const { position } = this;
     if (position === null) return;
     const { sign } = position;
@@ -76,7 +76,7 @@ export class ModelAccount {
     this.orders = this.orders.filter(({ trail }) => trail === null);
   }
 
-  have(action: ModelAction): void {
+  applyAction(action: ModelAction): void {
     const { position } = this;
     const isHeld = position !== null && position.openedAtMs < action.atMs;
     if (action.kind === "dividend") {
@@ -115,7 +115,7 @@ export class ScalesModel {
   #priceAtMs: number;
   /** The time up to which the price includes splits and dividends. */
   #scaledToMs = 0;
-  readonly #had = new Set<number>();
+  readonly #applied = new Set<number>();
   #formerSinceMs: number | null = null;
   /** The newest usable price that was rejected, and whether it was of the former scale; null without one. */
   #unused: { readonly isFormer: boolean; readonly atMs: number } | null = null;
@@ -130,20 +130,20 @@ export class ScalesModel {
   /** The earliest due action that was not applied to the accounts yet; null when there is none up to `untilMs`. */
   nextDue(untilMs: number): ModelAction | null {
     const due = this.announced.filter(
-      ({ index, atMs }) => atMs <= untilMs && !this.#had.has(index),
+      ({ index, atMs }) => atMs <= untilMs && !this.#applied.has(index),
     );
     return due.sort((one, other) => one.atMs - other.atMs)[0] ?? null;
   }
 
   /** Applies the action to the price and to every account. */
-  have(action: ModelAction): void {
-    this.#had.add(action.index);
+  applyAction(action: ModelAction): void {
+    this.#applied.add(action.index);
     this.price =
       action.kind === "split"
         ? (this.price * action.oldShares) / action.newShares
         : this.price - action.amount;
     this.#scaledToMs = action.atMs;
-    for (const account of this.accounts) account.have(action);
+    for (const account of this.accounts) account.applyAction(action);
   }
 
   /**
@@ -178,7 +178,7 @@ export class ScalesModel {
     this.price = price;
     this.#priceAtMs = atMs;
     this.accepted.push({ price, atMs });
-    for (const account of this.accounts) account.see(price, atMs);
+    for (const account of this.accounts) account.applyPrice(price, atMs);
     return true;
   }
 

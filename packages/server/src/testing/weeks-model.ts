@@ -334,7 +334,7 @@ export class WeeksAccount {
    */
   #judge(): void {
     if (this.status !== "active" || !this.mayJudge) return;
-    this.#statistics?.see(this.#figures);
+    this.#statistics?.recordDrawdown(this.#figures);
     const { equity } = this;
     if (this.dayStart > 0 && equity < floorOf(this.dayStart, this.#dailyPct)) {
       this.#eliminate("dailyLoss");

@@ -99,7 +99,7 @@ export class WeeksNode {
     applyChoices({ choices, board, intake, market: loop, feed: null });
     this.#running = { board, intake, executor, loop, choices };
     this.#adjust();
-    loop.takeOver(executor.all());
+    loop.watchAccounts(executor.all());
   }
 
   async open(terms: Terms): Promise<AccountId> {

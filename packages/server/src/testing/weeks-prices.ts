@@ -122,12 +122,12 @@ export class ModelPrices {
   }
 
   mayJudge(pair: string): boolean {
-    return this.#isThere(pair) && (pair !== EURGBP || this.#isThere(GBPUSD));
+    return this.#hasUsablePrice(pair) && (pair !== EURGBP || this.#hasUsablePrice(GBPUSD));
   }
 
   /** Whether orders fill and stops act: the market is open and the pair has a usable price. */
   isTradable(pair: string): boolean {
-    return this.isOpen(pair) && this.#isThere(pair);
+    return this.isOpen(pair) && this.#hasUsablePrice(pair);
   }
 
   isOpen(pair: string): boolean {
@@ -142,7 +142,7 @@ export class ModelPrices {
    * Whether the pair has a usable price: a fresh quote, the last one of a closed market, or that of a retired pair. A
    * halted pair has none until its first quote after the halt.
    */
-  #isThere(pair: string): boolean {
+  #hasUsablePrice(pair: string): boolean {
     const known = this.#known.get(pair);
     const isHalted = this.#halted.has(pair) || this.#lifted.has(pair);
     if (known === undefined || isHalted) return false;

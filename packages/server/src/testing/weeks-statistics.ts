@@ -28,7 +28,7 @@ export class WeeksStatistics {
   }
 
   /** Records the deepest fall below the high-water mark. */
-  see(figures: DayFigures): void {
+  recordDrawdown(figures: DayFigures): void {
     this.#deepest = Math.max(this.#deepest, drawdownOf(figures));
   }
 

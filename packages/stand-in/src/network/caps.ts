@@ -37,7 +37,7 @@ export function capQuantity(given: {
   const { account, pair, isLong, quantity, rates } = given;
   const lot = lotOf(pair);
   const value = rates.usdBase === 0 ? 0 : (quantity * lot) / rates.usdBase;
-  const rooms = roomsOf(account, pair, isLong, value);
+  const rooms = remainingValues(account, pair, isLong, value);
   const [smallest] = rooms.toSorted((a, b) => a.usd - b.usd);
   if (smallest === undefined || smallest.usd >= value) {
     return { ok: true, quantity, bindingCap: null };
@@ -54,7 +54,7 @@ export function capQuantity(given: {
   return { ok: true, quantity: clamped, bindingCap: smallest.label };
 }
 
-function roomsOf(
+function remainingValues(
   account: Subaccount,
   pair: Instrument,
   isLong: boolean,
@@ -73,8 +73,8 @@ function roomsOf(
       label: `per class cap ${pair.category} ${perClass}x`,
       usd: balance * perClass - (account.capitalByClass[pair.category] ?? 0),
     },
-    { label: `overall portfolio cap ${portfolio}x`, usd: roomForFee(account, pair, value) },
-    ...(isPro(account) ? groupRooms(account, pair, isLong) : []),
+    { label: `overall portfolio cap ${portfolio}x`, usd: buyingPowerValue(account, pair, value) },
+    ...(isPro(account) ? remainingGroupValues(account, pair, isLong) : []),
   ];
 }
 
@@ -82,7 +82,7 @@ function roomsOf(
  * The value in USD that the buying power allows. It is all of the buying power, or less when the order's value and its
  * fee together exceed the buying power.
  */
-function roomForFee(account: Subaccount, pair: Instrument, value: number): number {
+function buyingPowerValue(account: Subaccount, pair: Instrument, value: number): number {
   const power = buyingPowerOf(account);
   const withFee = 1 + feeRateOf(pair);
   return value * withFee > power ? power / withFee : power;
@@ -91,7 +91,11 @@ function roomForFee(account: Subaccount, pair: Instrument, value: number): numbe
 /**
  * The value that each group of a pro account still allows. A group is one currency of forex pairs, or the US indices.
  */
-function groupRooms(account: Subaccount, pair: Instrument, isLong: boolean): readonly Room[] {
+function remainingGroupValues(
+  account: Subaccount,
+  pair: Instrument,
+  isLong: boolean,
+): readonly Room[] {
   return groupSides(pair, isLong).map(({ key, isUp }) => {
     const limit = key === "index:us" ? 10 : 30;
     const used = openPositions(account)

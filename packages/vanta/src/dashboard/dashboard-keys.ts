@@ -88,7 +88,7 @@ export const PRO_STATS_KEYS = {
   /** The return of the best day divided by the sum of the returns of all days. */
   daily_consistency: { unit: "ratio", becomes: "consistency" },
   /** 1 minus the deepest drawdown as a ratio: 0.976 is a drawdown of 2.4 %. */
-  max_drawdown: { unit: "ratio", becomes: "keptAtLowest" },
+  max_drawdown: { unit: "ratio", becomes: "oneMinusMaxDrawdown" },
   trading_days: { unit: "count", becomes: "tradingDays" },
   calmar_threshold: { unit: "number", becomes: "calmarThreshold" },
   daily_consistency_threshold: { unit: "ratio", becomes: "consistencyThreshold" },

@@ -100,7 +100,7 @@ export interface ProStatistics {
   readonly calmar: number | null;
   readonly consistency: Ratio | null;
   /** 1 minus the deepest drawdown as a ratio: 0.976 is a drawdown of 2.4 %. */
-  readonly keptAtLowest: Ratio | null;
+  readonly oneMinusMaxDrawdown: Ratio | null;
   readonly tradingDays: number | null;
   readonly calmarThreshold: number | null;
   readonly consistencyThreshold: Ratio | null;

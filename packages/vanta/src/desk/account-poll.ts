@@ -112,7 +112,7 @@ async function pollOnce(options: AccountPollOptions, poll: PollState): Promise<P
     poll.fullAtMs.delete(id);
     // The failure is stored with the present time, because another process may have stored a reading that began later
     // than this one.
-    await store.noteFailure(id, clock.now());
+    await store.recordFailure(id, clock.now());
     return "failed";
   } finally {
     // A stored reading has ended the lease already, so only a poll that stored none releases it.

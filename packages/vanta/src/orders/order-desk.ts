@@ -88,7 +88,7 @@ export interface OrderHealth {
 export interface OrderDeskOptions {
   readonly gateway: Pick<Gateway, "submit" | "status">;
   readonly store: UpstreamOrderStore;
-  readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
+  readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "recordChange">;
   readonly readings: LinkedAccountReader;
   readonly pairs: PairBook;
   /** Removes keys and hosts from the network's texts. */
@@ -97,7 +97,7 @@ export interface OrderDeskOptions {
   readonly timer: Timer;
   readonly chance: Chance;
   /** The name of this process among those that share the database. */
-  readonly holder: string;
+  readonly leaseHolder: string;
   readonly onFault: (cause: unknown) => void;
   readonly times?: Partial<OrderTimes>;
 }
@@ -155,7 +155,7 @@ export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
       return {
         sending: count,
         oldestSendingMs: oldestCreatedAtMs,
-        callsInFlight: desk.room.taken(),
+        callsInFlight: desk.room.usedSlots(),
         keyRefusedSinceMs: desk.state.keyRefusedSinceMs,
       };
     },
@@ -251,7 +251,7 @@ async function placeNow(
   intent: OrderIntent,
   subaccountId: number,
 ): Promise<PlacementResult> {
-  const { clock, times, store, holder, leases } = desk;
+  const { clock, times, store, leaseHolder, leases } = desk;
   const sight = await readAccountBefore(desk, intent);
   const ready = readyCommand(intent.command, sight);
   if (ready.kind === "unread") return NETWORK_DOWN;
@@ -267,7 +267,11 @@ async function placeNow(
   if (!made.ok) return made;
   const order = newOrder(desk, { ...intent, command: ready.kept }, sight);
   const sentUntilMs = unixMs(clock.now() + times.callMs);
-  const begun = await store.begin(order, { holder, forMs: times.leaseMs, sentUntilMs });
+  const begun = await store.begin(order, {
+    holder: leaseHolder,
+    forMs: times.leaseMs,
+    sentUntilMs,
+  });
   if (begun === "known") return UNKNOWN_FATE;
   if (begun === "notCarriedOut") return { ok: false, rejection: { error: "notCarriedOut" } };
   leases.hold(order.orderUuid);
@@ -383,7 +387,7 @@ async function sendAndFindEnding(
         const ending = await acceptedEnding(order, {
           accepted,
           seconds: secondsSince(order.createdAtMs, answeredAtMs),
-          sightAfter: () => desk.sight.after(order.accountId, answeredAtMs),
+          readAccountAfter: () => desk.sight.after(order.accountId, answeredAtMs),
         });
         return { ending, accepted };
       }
@@ -421,10 +425,10 @@ async function storeEnding(
 }
 
 async function takeOver(desk: PlacementContext): Promise<void> {
-  const { store, holder, times, fates, leases, onFault } = desk;
-  const limit = Math.min(TAKEOVERS_MAX, fates.freePlaces());
+  const { store, leaseHolder, times, fates, leases, onFault } = desk;
+  const limit = Math.min(TAKEOVERS_MAX, fates.freeSlots());
   if (limit === 0 || desk.state.isStopping) return;
-  for (const row of await store.takeOver(holder, times.leaseMs, limit)) {
+  for (const row of await store.takeOver(leaseHolder, times.leaseMs, limit)) {
     leases.hold(row.orderUuid);
     try {
       const stored = parseStoredOrder(row.command);

@@ -24,18 +24,18 @@ const RENEWALS_PER_LEASE = 3;
 export function createOrderLeases(options: {
   readonly store: Pick<UpstreamOrderStore, "extendLeases">;
   readonly timer: Timer;
-  readonly holder: string;
+  readonly leaseHolder: string;
   readonly times: Pick<OrderTimes, "leaseMs">;
   readonly onFault: (cause: unknown) => void;
 }): OrderLeases {
-  const { store, timer, holder, times, onFault } = options;
+  const { store, timer, leaseHolder, times, onFault } = options;
   const held = new Set<OrderUuid>();
   let isRunning = false;
   let isStopped = false;
 
   const renew = async (): Promise<void> => {
     const orders = [...held];
-    const kept = await store.extendLeases(orders, holder, times.leaseMs);
+    const kept = await store.extendLeases(orders, leaseHolder, times.leaseMs);
     for (const order of orders) if (!kept.has(order)) held.delete(order);
   };
   const loop = (): void => {
@@ -53,7 +53,7 @@ export function createOrderLeases(options: {
     release: (order) => void held.delete(order),
     async releaseFor(order, ms) {
       held.delete(order);
-      await store.extendLeases([order], holder, ms);
+      await store.extendLeases([order], leaseHolder, ms);
     },
     holds: (order) => held.has(order),
     stop() {

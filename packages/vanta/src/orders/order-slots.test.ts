@@ -18,13 +18,13 @@ test("an account has its own places, and all accounts together have a maximum", 
   const third = room.acquire(A);
   expect(await room.acquire(B)).not.toBeNull();
   const fourth = room.acquire(C);
-  expect(room.taken()).toBe(3);
+  expect(room.usedSlots()).toBe(3);
   // Two orders wait, and a third one may not wait.
   expect(await room.acquire(B)).toBeNull();
   await time.pass(LIMITS.waitMs);
   expect([await third, await fourth]).toEqual([null, null]);
   first?.();
-  expect(room.taken()).toBe(2);
+  expect(room.usedSlots()).toBe(2);
 });
 
 test("a place that becomes free goes to the first that may have it", async () => {
@@ -37,7 +37,7 @@ test("a place that becomes free goes to the first that may have it", async () =>
   leaveB?.();
   // The account A has no free slot of its own, so the order of C is admitted first.
   expect(await waitingC).not.toBeNull();
-  expect(room.taken()).toBe(3);
+  expect(room.usedSlots()).toBe(3);
   void waitingA;
 });
 
@@ -47,5 +47,5 @@ test("a place is given back once, however often it is left", async () => {
   await room.acquire(A);
   leave?.();
   leave?.();
-  expect(room.taken()).toBe(1);
+  expect(room.usedSlots()).toBe(1);
 });

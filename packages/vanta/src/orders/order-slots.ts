@@ -5,7 +5,7 @@ import type { AccountId } from "@propgate/core";
 export interface OrderSlots {
   /** Waits a short time for a slot. The returned function frees the slot; null when no slot became free. */
   acquire(accountId: AccountId): Promise<(() => void) | null>;
-  taken(): number;
+  usedSlots(): number;
 }
 
 /** The limits of concurrent orders, and of the orders that wait. */
@@ -26,7 +26,7 @@ export function createOrderSlots(timer: Timer, limits: SlotLimits): OrderSlots {
   const inside = new Map<AccountId, number>();
   const waiting = new Set<Waiter>();
   let total = 0;
-  const hasRoom = (id: AccountId): boolean =>
+  const hasFreeSlot = (id: AccountId): boolean =>
     total < limits.max && (inside.get(id) ?? 0) < limits.perAccountMax;
   const take = (id: AccountId): (() => void) => {
     total += 1;
@@ -44,12 +44,12 @@ export function createOrderSlots(timer: Timer, limits: SlotLimits): OrderSlots {
     if (left === 0) inside.delete(id);
     else inside.set(id, left);
     // The first waiter whose account has a free slot is admitted, in the order of arrival.
-    const next = [...waiting].find(({ accountId }) => hasRoom(accountId));
+    const next = [...waiting].find(({ accountId }) => hasFreeSlot(accountId));
     next?.admit();
   };
   return {
     acquire(accountId) {
-      if (hasRoom(accountId)) return Promise.resolve(take(accountId));
+      if (hasFreeSlot(accountId)) return Promise.resolve(take(accountId));
       if (waiting.size >= limits.waitingMax) return Promise.resolve(null);
       return new Promise((resolve) => {
         const end = (place: (() => void) | null): void => {
@@ -62,6 +62,6 @@ export function createOrderSlots(timer: Timer, limits: SlotLimits): OrderSlots {
         waiting.add(waiter);
       });
     },
-    taken: () => total,
+    usedSlots: () => total,
   };
 }

@@ -9,7 +9,7 @@ import {
   type PlaceEntry,
   type PlaceMarket,
   placesEntry,
-  type Trailing,
+  type TrailingDistance,
 } from "@propgate/core";
 import {
   commandKindFields,
@@ -193,7 +193,7 @@ function levels({ stopLoss, takeProfit }: LegRequest): Readonly<Record<string, n
   };
 }
 
-function trailingField(trailing: Trailing): Readonly<Record<string, number>> {
+function trailingField(trailing: TrailingDistance): Readonly<Record<string, number>> {
   return trailing.kind === "percent"
     ? { trailing_percent: trailing.ratio }
     : { trailing_value: trailing.value };

@@ -107,7 +107,7 @@ function without(value: Literal, [key, ...rest]: Path): Literal {
 }
 
 /** Changed figures that are neither unknown, nor placeholders, nor explained by a row of `MEANINGS`. */
-function invented(key: string, before: Figures, after: Figures): readonly string[] {
+function unexplainedChanges(key: string, before: Figures, after: Figures): readonly string[] {
   const isStale = after.get("account.meta.stale") === true;
   return [...after]
     .filter(([path, value]) => !Object.is(before.get(path), value))
@@ -148,7 +148,7 @@ describe("a key that a validator did not send", () => {
           const cut = { ...one, [part]: without(one[part], path) } as RecordedSubaccount;
           const after = answeredFigures(cut);
           if ("refused" in after) expect(after.refused).toBe(`${keyInReason(key)} is not sent`);
-          else found.push(...invented(key, before, after));
+          else found.push(...unexplainedChanges(key, before, after));
         }
       }
       expect(found).toEqual([]);

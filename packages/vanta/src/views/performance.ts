@@ -16,8 +16,9 @@ export interface LinkedHistory {
 }
 
 /**
- * Statistics over closed trades; a win is a profit after fees. `isPartial`: the result of a trade is unknown, so
- * `totalWins` counts only the others. @rule D4.performance
+ * The account's trade statistics. Wins and averages are over closed trades, and a win is a profit after fees;
+ * `totalTrades` also counts the open positions. `isPartial`: the result of at least one closed trade is unknown, so
+ * `totalWins` counts only the known results. @rule D4.performance
  */
 export function linkedPerformance(
   readings: LinkedReadings,

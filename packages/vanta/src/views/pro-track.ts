@@ -59,7 +59,9 @@ function isEvaluated(pro: ProStatistics | null): boolean {
 }
 
 function maxDrawdownPct(pro: ProStatistics | null): MaybeUnknown<number> {
-  return pro === null || pro.keptAtLowest === null ? null : roundedPercent(1 - pro.keptAtLowest);
+  return pro === null || pro.oneMinusMaxDrawdown === null
+    ? null
+    : roundedPercent(1 - pro.oneMinusMaxDrawdown);
 }
 
 /** The objectives of the pro account. Calmar and consistency are unknown before the first full trading day. */

@@ -21,13 +21,13 @@ export function linkedFillsView(
 }
 
 /** A fill's index among the `count` fills of its position. */
-interface Place {
+interface FillIndex {
   readonly position: LinkedPosition;
   readonly index: number;
   readonly count: number;
 }
 
-function fillView(fill: LinkedOrder, place: Place): FillView {
+function fillView(fill: LinkedOrder, place: FillIndex): FillView {
   const { processedMs } = fill;
   if (processedMs === null) throw new Error("broken invariant: a fill without a time was read");
   const effect = effectOf(fill, place);
@@ -60,7 +60,7 @@ function fillView(fill: LinkedOrder, place: Place): FillView {
  */
 function effectOf(
   { type, executionType }: LinkedOrder,
-  { position, index, count }: Place,
+  { position, index, count }: FillIndex,
 ): FillView["effect"] {
   const isInDirection = type === position.direction && executionType !== "BRACKET";
   if (isInDirection && index === 0) return "open";

@@ -256,7 +256,7 @@ function balanceFields(valued: ValuedAccount) {
   };
 }
 
-const NO_SHARES: MostUsedLimits = { nearest: null, ofDay: null, other: null };
+const NO_SHARES: MostUsedLimits = { nearest: null, daily: null, other: null };
 
 /**
  * The used shares of the limits. They are null for an account that has not started or has ended, and while its equity
@@ -268,14 +268,14 @@ function usedLimitShares({ state, equity }: ValuedAccount): MostUsedLimits {
 }
 
 function limitFields(valued: ValuedAccount) {
-  const { nearest, ofDay, other } = usedLimitShares(valued);
+  const { nearest, daily, other } = usedLimitShares(valued);
   return {
     nearestLimit: nearest === null ? null : LOSS_LIMIT_WORDS[nearest.rule].rule,
     nearestUsedOfLimitPct: usedOf(nearest),
     nearestRemaining: remainingOf(nearest),
-    dailyUsedOfLimitPct: usedOf(ofDay),
-    dailyRemaining: remainingOf(ofDay),
-    dailyFloor: floorOf(ofDay),
+    dailyUsedOfLimitPct: usedOf(daily),
+    dailyRemaining: remainingOf(daily),
+    dailyFloor: floorOf(daily),
     lossUsedOfLimitPct: usedOf(other),
     lossRemaining: remainingOf(other),
     lossFloor: floorOf(other),
@@ -302,11 +302,11 @@ function breachFields({ state, equity, moment }: ValuedAccount) {
 }
 
 function breachPriceFields(valued: ValuedAccount) {
-  const { ofDay, other } = usedLimitShares(valued);
+  const { daily, other } = usedLimitShares(valued);
   const { state, moment } = valued;
   const priceOf = (share: LimitUsage | null) =>
     share === null ? null : breachPriceOf(state, share, moment);
-  return { dailyBreachPrice: priceOf(ofDay), lossBreachPrice: priceOf(other) };
+  return { dailyBreachPrice: priceOf(daily), lossBreachPrice: priceOf(other) };
 }
 
 function exposureFields({ state, moment }: ValuedAccount) {

@@ -1,4 +1,4 @@
-import { dollars, type LegSize, type Size, type Trailing } from "@propgate/core";
+import { dollars, type LegSize, type Size, type TrailingDistance } from "@propgate/core";
 
 /** The size fields of an order in the API. The field that the client sent has its value; the others are null. */
 export interface SentSizeFields {
@@ -26,7 +26,7 @@ export function sentSizeFields(size: Size | LegSize | null): SentSizeFields {
 }
 
 /** The distance of a trailing stop; both fields are null without one. */
-export function trailingFields(trailing: Trailing | null): {
+export function trailingFields(trailing: TrailingDistance | null): {
   readonly trailingPercent: number | null;
   readonly trailingValue: number | null;
 } {

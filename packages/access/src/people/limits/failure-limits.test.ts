@@ -89,7 +89,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     const times = { externalId: null, createdAtMs: atMs, disabledAtMs: null };
     await createPersonStore(database()).insert({ ...person, ...times }, "besieged");
     const [own, other] = [new Uint8Array([1]), new Uint8Array([2])];
-    const browser = { tokenHash: own, former: null, atMs, max: 1 };
+    const browser = { tokenHash: own, replaced: null, atMs, max: 1 };
     await createKnownBrowserStore(database()).put(id, browser);
     for (let count = 0; count < 31; count += 1) await byName("besieged", `198.18.${count}.1`);
     expect(await byName("besieged", "203.0.113.77")).toEqual(waits(30_000));

@@ -15,7 +15,7 @@ export interface PasskeyChallengeLimits {
    * Counts a challenge and returns 0; or, when the limit is reached, returns the milliseconds until the next one is
    * allowed.
    */
-  take(address: string): number;
+  countOrWaitMs(address: string): number;
 }
 
 /** Creates the limit of passkey challenges that one network may request in a minute. */
@@ -26,7 +26,7 @@ export function createPasskeyChallengeLimits({
 }): PasskeyChallengeLimits {
   const counts = new Map<string, { readonly sinceMs: number; count: number }>();
   return {
-    take(address) {
+    countOrWaitMs(address) {
       const nowMs = clock.now();
       const network = clientNetworkOf(address);
       const known = counts.get(network);

@@ -113,7 +113,7 @@ export function createPasskeys(options: PasskeyOptions): Passkeys {
     remove: async (personId, passkeyId) =>
       PASSKEY_ID.test(passkeyId) && store.remove(personId, passkeyId),
     async signInOptions(party, from) {
-      const waitMs = limits.take(from.address);
+      const waitMs = limits.countOrWaitMs(from.address);
       if (waitMs > 0) return { refused: "wait", waitMs };
       return requestOptions(party, options.challenges.create({ to: "sign-in" }));
     },

@@ -2,11 +2,11 @@ import { COMMON_WORDS } from "./common-words.ts";
 
 /** Minimum number of characters outside common words, the person's own words, years and sequences. */
 const OTHER_CHARACTERS_MIN = 6;
-const DIFFERENT_MIN = 5;
+const DIFFERENT_CHARACTERS_MIN = 5;
 const OWN_WORD_MIN = 3;
 /** Minimum length of a sequence that begins with a letter, and of any other one. */
-const LETTERS_MIN = 4;
-const OTHERS_MIN = 3;
+const LETTER_SEQUENCE_MIN = 4;
+const OTHER_SEQUENCE_MIN = 3;
 
 const PROBLEM =
   "is easy to guess: it has little besides common words, your name, the service's name, years or sequences; use several unrelated words";
@@ -19,14 +19,16 @@ export function passwordProblem(password: string, words: readonly string[]): str
   const text = repeatedUnitOf(normalizeText(password));
   const characters = Array.from(text);
   const left = countOtherCharacters(characters, [...words.flatMap(ownWords), ...COMMON_WORDS]);
-  return left < OTHER_CHARACTERS_MIN || new Set(characters).size < DIFFERENT_MIN ? PROBLEM : null;
+  return left < OTHER_CHARACTERS_MIN || new Set(characters).size < DIFFERENT_CHARACTERS_MIN
+    ? PROBLEM
+    : null;
 }
 
 function normalizeText(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/\s/gu, "");
 }
 
-/** The words of a name that must not make up a password: the whole name and its parts. */
+/** The words that may not be the main content of the password of a person with this name: the name and its parts. */
 function ownWords(name: string): readonly string[] {
   const parts = name.split(/[\s._@-]+/).map(normalizeText);
   return [normalizeText(name), ...parts].filter((word) => word.length >= OWN_WORD_MIN);
@@ -97,7 +99,7 @@ function findSequences(text: string): readonly (readonly [from: number, length: 
   const found: (readonly [number, number])[] = [];
   for (let from = 0; from < text.length; from += 1) {
     // Letters need a longer run, because many words contain three adjacent letters of a keyboard's row.
-    const length = /^\p{L}/u.test(text.slice(from)) ? LETTERS_MIN : OTHERS_MIN;
+    const length = /^\p{L}/u.test(text.slice(from)) ? LETTER_SEQUENCE_MIN : OTHER_SEQUENCE_MIN;
     const piece = text.slice(from, from + length);
     if (piece.length < length) continue;
     const isRepeated = new Set(piece).size === 1;

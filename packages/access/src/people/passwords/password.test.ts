@@ -3,7 +3,7 @@ import { createSeededChance } from "../../../../base/src/random.ts";
 import { createPasswords, PASSWORD_COST } from "./password.ts";
 
 const CHEAP = { memoryKib: 64, passes: 1 };
-const cheap = () => createPasswords({ chance: createSeededChance("passwords"), work: CHEAP });
+const cheap = () => createPasswords({ chance: createSeededChance("passwords"), cost: CHEAP });
 
 describe("a password", () => {
   test("a password is stored as Argon2id with 64 MiB, 3 passes and a salt of its own", async () => {
@@ -29,7 +29,7 @@ describe("a password", () => {
     const stored = await cheap().hash("correct horse battery");
     const today = createPasswords({
       chance: createSeededChance("x"),
-      work: { memoryKib: 128, passes: 1 },
+      cost: { memoryKib: 128, passes: 1 },
     });
     if (stored === null) throw new Error("no such person");
     expect(await today.matches(stored, "correct horse battery")).toBe(true);

@@ -37,9 +37,9 @@ export interface Passwords {
 
 export function createPasswords(options: {
   readonly chance: Chance;
-  readonly work?: PasswordCost;
+  readonly cost?: PasswordCost;
 }): Passwords {
-  const work = options.work ?? PASSWORD_COST;
+  const work = options.cost ?? PASSWORD_COST;
   const slots = createSlots(CONCURRENT_MAX);
   const inTurn = async <Value>(derivation: () => Promise<Value>): Promise<Value | null> =>
     slots.waiting() >= WAITING_MAX ? null : slots.run(derivation);

@@ -93,12 +93,12 @@ function bullet(text: string): readonly string[] {
   return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
 }
 
-type Entry = readonly [name: string, value: string];
+type NamedValue = readonly [name: string, value: string];
 
-function resultEntries(result: OrderResult): readonly Entry[] {
+function resultEntries(result: OrderResult): readonly NamedValue[] {
   const { order } = result;
-  const message: readonly Entry[] = result.message === "" ? [] : [["message", result.message]];
-  const ids: readonly Entry[] = result.order_uuid === "" ? [] : [["id", result.order_uuid]];
+  const message: readonly NamedValue[] = result.message === "" ? [] : [["message", result.message]];
+  const ids: readonly NamedValue[] = result.order_uuid === "" ? [] : [["id", result.order_uuid]];
   return [...ids, ...(order === null ? listEntries(result) : orderEntries(order)), ...message];
 }
 
@@ -106,17 +106,17 @@ function resultEntries(result: OrderResult): readonly Entry[] {
  * The results of a request that cancels or closes several: the pairs closed, the positions that stay open and the ids
  * not found.
  */
-function listEntries({ closed, stayed, notFound }: OrderResult): readonly Entry[] {
+function listEntries({ closed, stayed, notFound }: OrderResult): readonly NamedValue[] {
   return [
-    ...(closed ?? []).map(({ tradePair }): Entry => ["closed", tradePair]),
+    ...(closed ?? []).map(({ tradePair }): NamedValue => ["closed", tradePair]),
     ...(stayed ?? []).map(
-      ({ tradePair, reason }): Entry => ["stays open", `${tradePair}: ${reason}`],
+      ({ tradePair, reason }): NamedValue => ["stays open", `${tradePair}: ${reason}`],
     ),
-    ...(notFound ?? []).map((id): Entry => ["not found", id]),
+    ...(notFound ?? []).map((id): NamedValue => ["not found", id]),
   ];
 }
 
-function orderEntries(order: OrderRecordItem): readonly Entry[] {
+function orderEntries(order: OrderRecordItem): readonly NamedValue[] {
   const prices: readonly (readonly [string, number | null | undefined])[] = [
     ["price", order.price],
     ["limit", order.limitPrice],
@@ -139,7 +139,7 @@ function orderEntries(order: OrderRecordItem): readonly Entry[] {
       : []),
     ...(order.bindingCap === null ? [] : [["reduced by", order.bindingCap] as const]),
     ...differenceEntries(order),
-    ...(order.bracketOrders ?? []).map((leg): Entry => ["leg", legEntry(leg)]),
+    ...(order.bracketOrders ?? []).map((leg): NamedValue => ["leg", legEntry(leg)]),
     ["at", timeText(order.processedMs)],
   ];
 }
@@ -148,7 +148,7 @@ function orderEntries(order: OrderRecordItem): readonly Entry[] {
 export function differenceEntries({
   shortfall,
   excess,
-}: Pick<FillItem["data"], "shortfall" | "excess">): readonly Entry[] {
+}: Pick<FillItem["data"], "shortfall" | "excess">): readonly NamedValue[] {
   return [
     ...(shortfall === null ? [] : [differenceEntry("less than its size", shortfall)]),
     ...(excess === null ? [] : [differenceEntry("more than its size", excess)]),
@@ -164,7 +164,7 @@ function legEntry(leg: AttachedLegItem): string {
   return leg.orderUuid === null ? legText(leg) : `${leg.orderUuid} ${legText(leg)}`;
 }
 
-function sizeEntries(order: OrderRecordItem): readonly Entry[] {
+function sizeEntries(order: OrderRecordItem): readonly NamedValue[] {
   return [
     ...(isKnown(order.quantity) ? [["quantity", decimalText(order.quantity)] as const] : []),
     ...(isKnown(order.value) ? [["value", moneyText(order.value)] as const] : []),

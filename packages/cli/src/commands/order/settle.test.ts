@@ -35,7 +35,7 @@ async function silentService(onRequest: () => void = () => {}): Promise<string> 
 }
 
 /** A proxy that passes orders on to the sandbox, and drops each answer. */
-async function lossyWayToTheSandbox(): Promise<{ url: string; passedOn: Promise<void> }> {
+async function lossyProxy(): Promise<{ url: string; passedOn: Promise<void> }> {
   const { promise: passedOn, resolve: noteAnswer } = Promise.withResolvers<void>();
   const listener: RequestListener = (request) => {
     const chunks: Buffer[] = [];
@@ -100,7 +100,7 @@ describe("an order that gets no answer [D10.settleDeadline]", () => {
 
 describe("propgate settle", () => {
   test("propgate settle finds an order whose answer was lost: 0", async () => {
-    const { url, passedOn } = await lossyWayToTheSandbox();
+    const { url, passedOn } = await lossyProxy();
     const lost = await sandbox.run(...LIMIT, ...SHORTLY, "--url", url, "--json");
     expect(lost.code).toBe(6);
     const { nonce } = JSON.parse(lost.stdout) as { nonce: string };

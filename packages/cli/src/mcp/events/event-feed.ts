@@ -133,7 +133,7 @@ interface Following {
 }
 
 /** How far a follower has come in the stream. */
-interface FollowerPlace {
+interface FollowerPosition {
   cursor: string;
   marks: number;
 }
@@ -143,7 +143,7 @@ async function* stepsOf(
   live: SharedStream,
   { start, wanted, ended }: Following,
 ): AsyncGenerator<FeedStep> {
-  const place: FollowerPlace = { cursor: start.cursor, marks: live.marks };
+  const place: FollowerPosition = { cursor: start.cursor, marks: live.marks };
   while (!ended.aborted) {
     const isBehind = sequenceOf(place.cursor) < live.beforeSequence;
     if (isBehind || (await waitTimesOut(live, place))) {
@@ -154,7 +154,7 @@ async function* stepsOf(
 
 function* liveSteps(
   live: SharedStream,
-  place: FollowerPlace,
+  place: FollowerPosition,
   wanted: EventSelection,
 ): Generator<FeedStep> {
   for (
@@ -172,13 +172,13 @@ function* liveSteps(
 
 function nextEventAfter(
   { recent, beforeSequence }: SharedStream,
-  { cursor }: FollowerPlace,
+  { cursor }: FollowerPosition,
 ): AccountEvent<Linked> | undefined {
   return recent[sequenceOf(cursor) - beforeSequence];
 }
 
 /** Waits until the stream brings an event or a mark. True when neither comes within the time limit. */
-async function waitTimesOut(live: SharedStream, place: FollowerPlace): Promise<boolean> {
+async function waitTimesOut(live: SharedStream, place: FollowerPosition): Promise<boolean> {
   if (nextEventAfter(live, place) !== undefined || live.marks !== place.marks) return false;
   if (live.end !== null) {
     throw live.end.error ?? eventError("Forbidden", "the account is closed");
@@ -193,7 +193,7 @@ async function waitTimesOut(live: SharedStream, place: FollowerPlace): Promise<b
 
 async function* pageSteps(
   client: Client<Linked>,
-  place: FollowerPlace,
+  place: FollowerPosition,
   { wanted, ended }: Pick<Following, "wanted" | "ended">,
 ): AsyncGenerator<FeedStep> {
   const page = await nextPage(client, { after: place.cursor, wanted, ended });

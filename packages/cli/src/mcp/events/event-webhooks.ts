@@ -79,7 +79,7 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
     resume();
     return { id, refreshBefore, cursor, truncated: false, deliveryStatus: status };
   };
-  const assertRoom = (): void => {
+  const assertBelowMaximum = (): void => {
     if (held.size >= SUBSCRIPTIONS_MAX) throw tooManyError("subscriptions", SUBSCRIPTIONS_MAX);
   };
   return {
@@ -90,16 +90,16 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
       const given = readStart(params);
       const { url, secret, ttlMs } = delivery;
       const id = idOf(url, wanted);
-      const standing = refresh(post, id, delivery);
-      if (standing !== null) return standing;
-      assertRoom();
+      const renewed = refresh(post, id, delivery);
+      if (renewed !== null) return renewed;
+      assertBelowMaximum();
       const start = await findStart(client, wanted, given);
       if (!verified.has(url)) await verifyCallback(post, { id, url, secrets: [secret] });
       verified.add(url);
       // During the waits above, another call may have begun the same subscription or other ones.
       const same = refresh(post, id, delivery);
       if (same !== null) return same;
-      assertRoom();
+      assertBelowMaximum();
       const { cursor, truncated } = start;
       const subscription = newSubscription({ id, url, secrets: [secret], wanted, cursor });
       held.set(id, subscription);

@@ -16,47 +16,52 @@ import {
 export const EVENT_CAUSES = ["key", "owner", "operator", "market", "clock", "validator"] as const;
 
 /** `cause` of an event. */
-export const EVENT_CAUSE = object(
-  "The cause of the event: a key, a person, a price, the clock or a validator.",
-  {
-    by: word(
-      EVENT_CAUSES,
-      "`key`: an API key. `owner`: the owner on the pages. `operator`: the operator. `market`: a price. `clock`: time. `validator`: read at the validator of a linked account.",
-    ),
-    keyId: nullable(string("The key's id; null unless a key caused it.")),
-    nonce: nullable(string("The nonce of the key's request; null unless a key caused it.")),
-    command: string("The command as the journal records it, `placeMarket`."),
-  },
-);
+export const EVENT_CAUSE = object("Who or what caused the event.", {
+  by: word(
+    EVENT_CAUSES,
+    "`key`: a request with an API key. `owner`: the owner on the dashboard. `operator`: the operator. `market`: a price. `clock`: the passing of time. `validator`: it was read at the validator of a linked account.",
+  ),
+  keyId: nullable(string("The id of the API key; null unless a key caused the event.")),
+  nonce: nullable(
+    string("The nonce of the API key's request; null unless a key caused the event."),
+  ),
+  command: string("The internal command that the journal records, such as `placeMarket`."),
+});
 
 /** `proof` of an event. @rule D9.proof */
 export const EVENT_PROOF = object(
-  "The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then `line` in UTF-8.",
+  "The event's journal line. `hash` is the SHA-256 of the 32 bytes of the previous line's hash, followed by `line` in UTF-8.",
   {
     line: string(
-      "Its columns as a JSON list, a line feed, and the event as JSON, exactly as they were hashed.",
+      "The columns of the line as a JSON list, a line feed, and the event as JSON, exactly as they were hashed.",
     ),
-    hash: string("64 hexadecimal digits. The hash before the first line is 32 zero bytes."),
+    hash: string(
+      "The hash of the line, 64 hexadecimal digits. The hash before the first line is 32 zero bytes.",
+    ),
   },
 );
 
 const COMMON = {
-  id: string("Unique in the service: `evt_`, the account's id without hyphens, and the sequence."),
-  sequence: time("Its number in the account's journal: 1, 2, 3, … without gaps."),
-  cursor: string(
-    "Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash.",
+  id: string(
+    "Unique id of the event: `evt_`, the account's id without hyphens, `_`, and the sequence.",
   ),
-  atMs: time("When it was decided; when it was read, for an observed event."),
+  sequence: time("Number of the event in the account's journal: 1, 2, 3, … without gaps."),
+  cursor: string(
+    "The event's cursor, to pass as `after`: the sequence, a hyphen, and the first 32 hexadecimal digits of the line's hash.",
+  ),
+  atMs: time(
+    "When the event was decided. For an observed event: when it was read at the validator.",
+  ),
   dueMs: nullable(
     time(
-      "When work of the clock was due, or the validator's own time of an observed event; both may be before `atMs`. Null for other events.",
+      "When scheduled work was due, for its events such as `day.ended` and `carry.charged`. For an observed event: the validator's own time, if known. Both can be before `atMs`. Null for all other events.",
     ),
   ),
   cause: EVENT_CAUSE,
   observed: optional(
     literal(
       true,
-      "True for an event of an account that is linked to a validator: it was read there, not decided here. Absent for all others.",
+      "True for an event of a linked account that was read at its validator, and not decided by this service. Absent for all other events.",
     ),
   ),
   proof: optional(EVENT_PROOF),
@@ -83,7 +88,7 @@ export function eventOf<const Type extends string, All extends Fields>(
     dueMs,
     cause,
     observed,
-    data: object("The fields of the event.", data),
+    data: object("The fields of this type of event.", data),
     proof,
   });
 }

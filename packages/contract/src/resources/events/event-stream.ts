@@ -19,18 +19,23 @@ export type StreamEndReason = (typeof STREAM_END_REASONS)[number];
 
 /** `data` of a `mark` frame. @rule D9.streamMarks */
 export const STREAM_MARK = object(
-  "Everything up to the cursor that matches the stream's `types` has been sent.",
+  "All events up to the cursor that match the stream's `types` have been sent.",
   {
-    cursor: string("Pass it as `after` to continue here."),
-    atMs: time("The service's time."),
-    live: boolean("False while older events are still being sent, true from the head on."),
+    cursor: string("Pass it as `after` to continue after this mark."),
+    atMs: time("The service's time when it sent the mark."),
+    live: boolean(
+      "False while the stream still sends older events; true when it has reached the newest event.",
+    ),
   },
 );
 export type StreamMark = Wire<typeof STREAM_MARK>;
 
 /** `data` of an `end` frame, the last one of a stream. @rule D9.streamEnds */
-export const STREAM_END = object("The service ends the stream.", {
-  reason: word(STREAM_END_REASONS, "Why it ends."),
-  cursor: string("Pass it as `after` to continue here."),
+export const STREAM_END = object("The service ends the stream. It is the last frame.", {
+  reason: word(
+    STREAM_END_REASONS,
+    "Why the stream ends. `revoked`, `expired`, `paused` and `address`: the key may no longer be used, or not from this address. `accountClosed`: no event follows. `restart` and `age`: open another stream.",
+  ),
+  cursor: string("Pass it as `after` to a new stream to continue."),
 });
 export type StreamEnd = Wire<typeof STREAM_END>;

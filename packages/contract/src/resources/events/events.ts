@@ -57,21 +57,27 @@ export const EVENT_SCHEMA_NAMES: ReadonlyMap<EventType, string> = new Map(
 /** The schema of an event of any type. */
 export const EVENT: Schema<AccountEvent, AccountEvent<Linked>> = {
   json: union(
-    "An event of the account, by its `type`. Ignore types that you do not know.",
+    "An event of the account. `type` decides its fields. Ignore types that you do not know.",
     ...Object.values<Schema<unknown>>(EVENT_SCHEMAS),
   ).json,
 };
 
 /** `data` of GET events. @rule D9.events */
 export const EVENTS_PAGE = object("A page of events, oldest first.", {
-  items: list(EVENT, "In the order of their sequences; with `types`, without the other types."),
-  next: string(
-    "Pass it back as `after`. It is past the events that `types` left out, so it moves also on an empty page.",
+  items: list(
+    EVENT,
+    "The events in the order of their sequence numbers; with `types`, only those types.",
   ),
-  head: object("The end of the journal. There is nothing more when `next` is at its sequence.", {
-    sequence: count("Number of the newest event."),
-    hash: string("64 hexadecimal digits: the hash of the newest line."),
-  }),
+  next: string(
+    "Pass it back as `after`. It includes events that `types` excluded, so it can change even when the page is empty.",
+  ),
+  head: object(
+    "The end of the journal. No more events follow when the sequence number in `next` equals `sequence`.",
+    {
+      sequence: count("Sequence number of the newest event."),
+      hash: string("The hash of the newest event's journal line, 64 hexadecimal digits."),
+    },
+  ),
 });
 export type EventsPage<Unsent extends Linked = never> = Wire<typeof EVENTS_PAGE, Unsent>;
 

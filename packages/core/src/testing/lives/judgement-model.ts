@@ -288,7 +288,10 @@ const ACTIVITIES: ReadonlySet<Event["type"]> = new Set([
   "orderFilled",
 ]);
 
-/** Whether the event counts as an activity of the trader: an order, or a result of one that was not forced. */
+/**
+ * Whether the event counts as an activity of the trader: an order that is placed or edited, legs that are attached, or
+ * a fill. Fills by an elimination, by the end of a phase or by the switch do not count.
+ */
 function isActivity(event: Event): boolean {
   const isOfSwitch = event.type === "orderFilled" && event.kind === "switch";
   return ACTIVITIES.has(event.type) && !isForced(event) && !isOfSwitch;

@@ -10,7 +10,7 @@ import {
 } from "../../ids.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { Command, EditOrder, OpenAccount } from "../../state/command.ts";
-import type { Direction, LegRequest, PendingOrder, Trailing } from "../../state/order.ts";
+import type { Direction, LegRequest, PendingOrder, TrailingDistance } from "../../state/order.ts";
 import type { PayoutId } from "../../state/payout.ts";
 import type { ProTerms, Terms } from "../../state/terms.ts";
 import { microUsd, type Price, price, ratio } from "../../units.ts";
@@ -129,7 +129,7 @@ function legOf(step: LegStep, entry: number, direction: Direction): LegRequest {
   };
 }
 
-function trailingOf({ trail }: LegStep, entry: number): Trailing | null {
+function trailingOf({ trail }: LegStep, entry: number): TrailingDistance | null {
   if (trail === null) return null;
   return trail.kind === "percent"
     ? { kind: "percent", ratio: ratio(trail.share) }

@@ -12,7 +12,7 @@ import { leverage, ratio, roundUsd } from "../../units.ts";
 import { arbitraryProTerms } from "./life-program.ts";
 
 /** The ways in which a step moves the time. */
-export const TIME_LEAPS = [
+export const TIME_STEPS = [
   "seconds",
   "hours",
   "eightHours",
@@ -23,7 +23,7 @@ export const TIME_LEAPS = [
   "months",
   "back",
 ] as const;
-export type TimeLeap = (typeof TIME_LEAPS)[number];
+export type TimeLeap = (typeof TIME_STEPS)[number];
 
 /** A leg of a step. Distances are fractions of the price; a negative one is on the wrong side. */
 export interface LegStep {

@@ -107,7 +107,7 @@ export class RandomLife {
    * Carries out a step. Returns false when no further step is to be carried out: the account has ended and
    * `STEPS_AFTER_THE_END` steps have followed.
    */
-  take(step: LifeStep): boolean {
+  carryOut(step: LifeStep): boolean {
     this.#steps += 1;
     this.#tally.steps += 1;
     this.#changeMarket(step);
@@ -200,7 +200,7 @@ export class RandomLife {
       expectSame(event.atMs, moment.now, "the time of an event");
       const after = evolve(state, event);
       const next = events[index + 1] ?? null;
-      this.#passToModels({ event, before: state, after, moment, next }, command);
+      this.#checkByModels({ event, before: state, after, moment, next }, command);
       this.#journal.push(roundTripJson(event));
       this.#tally.addEvent(event);
       state = after;
@@ -221,7 +221,7 @@ export class RandomLife {
    * Passes an event to all models. The models of days and payouts come before the ledger model, because they need the
    * ledger's sums before the event.
    */
-  #passToModels(applied: AppliedEvent, command: Command): void {
+  #checkByModels(applied: AppliedEvent, command: Command): void {
     checkPhases(applied, command);
     checkMarks(applied);
     this.#day.take(applied);

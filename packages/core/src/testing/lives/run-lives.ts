@@ -47,6 +47,6 @@ export function randomJournals({ lives, seed }: LivesRun): readonly RejudgeableJ
 
 function runLife(plan: LifePlan, run: readonly LifeStep[], tally: LifeTally): RandomLife {
   const life = new RandomLife(plan, tally);
-  for (const step of run) if (!life.take(step)) break;
+  for (const step of run) if (!life.carryOut(step)) break;
   return life;
 }

@@ -4,7 +4,7 @@ import { DEPTH } from "../../../../../test/environment/depth.ts";
  * Returns the names of the cases that have happened too seldom. The minimums apply at depth 1. At a lower depth half of
  * the proportional minimum is required, because small samples vary more; so the rarest cases may be missed there.
  */
-export function findRareCases(
+export function findTooRareCases(
   minimums: Readonly<Record<string, number>>,
   counts: ReadonlyMap<string, number>,
 ): readonly string[] {

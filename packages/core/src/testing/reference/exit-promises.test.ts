@@ -81,7 +81,7 @@ function eventsOfStopThenSell(): readonly Event[] {
 /**
  * Checks the promises for `events` with the test catalogue, and then for the `later` events with the catalogue `then`.
  */
-function takeAll(
+function checkAll(
   events: readonly Event[],
   later: readonly Event[] = [],
   then = TEST_CATALOGUE,
@@ -99,7 +99,7 @@ test("an order placed after the close may open at the same quote [D10.oneQuote]"
     "orderPlaced",
     "orderFilled",
   ]);
-  expect(() => takeAll(events)).not.toThrow();
+  expect(() => checkAll(events)).not.toThrow();
 });
 
 test("an order that was pending at the close may not [D10.oneQuote] [D10.exitHeld]", () => {
@@ -110,7 +110,7 @@ test("an order that was pending at the close may not [D10.oneQuote] [D10.exitHel
     (event) => event.type === "orderFilled" && event.effect === "close",
   );
   const doctored = [...others.slice(0, stop), ...placed, ...others.slice(stop)];
-  expect(() => takeAll(doctored)).toThrow("opens nothing at the quote that closed its position");
+  expect(() => checkAll(doctored)).toThrow("opens nothing at the quote that closed its position");
 });
 
 test("after the grid became coarser, a leg closes one new step at most [D10.legNeverMore] [D5.grid]", () => {
@@ -124,6 +124,6 @@ test("after the grid became coarser, a leg closes one new step at most [D10.legN
   const stopped = submit(SETTLE, { bid: 94, second: 20, instruments: coarser });
   expect(stopped[0]).toMatchObject({ type: "orderFilled", kind: "stopLoss", effect: "close" });
 
-  expect(() => takeAll(bought, stopped, coarser)).not.toThrow();
-  expect(() => takeAll(bought, stopped, TEST_CATALOGUE)).toThrow("closes");
+  expect(() => checkAll(bought, stopped, coarser)).not.toThrow();
+  expect(() => checkAll(bought, stopped, TEST_CATALOGUE)).toThrow("closes");
 });

@@ -234,7 +234,7 @@ export class ExitPromises {
   #cancel({ orderUuid, reason }: OrderCancelled): void {
     const order = this.#orders.get(orderUuid);
     expectThat(order !== undefined, `${orderUuid} is pending`);
-    if (reason === "roundedAway") this.#roundAway(order);
+    if (reason === "roundedAway") this.#checkRoundedAway(order);
     else if (order.kind === "bracket") {
       const isOrphan = this.#open.get(order.pair)?.uuid !== order.positionUuid;
       const isJustified = reason === "owner" || FORCED.has(reason) || isOrphan;
@@ -247,7 +247,7 @@ export class ExitPromises {
    * Checks a leg that was rounded away: the rounded sum of the shares so far was already closed without it.
    * @rule D12.ladder
    */
-  #roundAway(leg: PendingOrder): void {
+  #checkRoundedAway(leg: PendingOrder): void {
     const { pair, uuid, size } = leg;
     const ladder = this.#ladderOf(uuid, size);
     expectThat(ladder !== null && size?.kind === "bracketPct", `${uuid} is a share of a ladder`);
@@ -255,7 +255,7 @@ export class ExitPromises {
     const max = ladder.closed + ladder.slack + size.ratio * slack + this.#stepOf(pair) / 2;
     const sum = ladder.shares + size.ratio * lots;
     expectThat(sum <= max * (1 + NOISE), `${uuid} has nothing to close of ${sum}`);
-    this.#climb(leg, 0);
+    this.#addToLadder(leg, 0);
   }
 
   #fill(fill: OrderFilled): void {
@@ -264,7 +264,7 @@ export class ExitPromises {
     if (BY_QUOTES.has(fill.kind)) {
       expectThat(order !== undefined, `${fill.orderUuid} is pending`);
       this.#judge(fill, order, isExit);
-      this.#climb(order, fill.quantity);
+      this.#addToLadder(order, fill.quantity);
     }
     this.#orders.delete(fill.orderUuid);
     const legs = order === undefined || order.kind === "bracket" ? null : order.legs.length;
@@ -337,7 +337,7 @@ export class ExitPromises {
   }
 
   /** Adds a leg that has acted to its ladder; `closed` is 0 when it was rounded away. */
-  #climb({ uuid, size }: PendingOrder, closed: number): void {
+  #addToLadder({ uuid, size }: PendingOrder, closed: number): void {
     if (size?.kind !== "bracketPct") return;
     const { lots, slack } = this.#wholeOf(uuid);
     const before = this.#ladders.get(requestIdOf(uuid)) ?? NO_LEG_ACTED;

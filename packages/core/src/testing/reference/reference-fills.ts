@@ -34,7 +34,7 @@ import {
 
 const NOISE = 1e-9;
 
-/** What an order that opens, adds or reduces requested of its fill. */
+/** The size that an order requested of a fill that opens, adds or reduces, and how far the fill may differ from it. */
 export interface RequestedFill {
   readonly size: Size;
   /** How far slippage may change the size, as a fraction of it. */

@@ -17,7 +17,7 @@ export interface SizePricing {
 const QUANTITY_PER_LOT = 100_000;
 const SMALL_ACCOUNT = 10_000_000_000;
 /** Within this fraction of a step, a quotient near half a step may round up or down. */
-const NOISE = 1e-6;
+const STEP_TOLERANCE = 1e-6;
 
 /** The grid step of the pair for the account. @rule D5.grid */
 export function stepOf({ instrument, accountSize }: SizePricing): number {
@@ -50,7 +50,7 @@ export interface SizeRange {
  * @rule D5.grid
  */
 export function sizesOnGrid(raw: number, step: number, slack = 0): SizeRange {
-  const noise = NOISE * step + Math.abs(raw) * 1e-11 + slack;
+  const noise = STEP_TOLERANCE * step + Math.abs(raw) * 1e-11 + slack;
   return {
     min: Math.floor((raw - noise) / step + 0.5) * step,
     max: Math.floor((raw + noise) / step + 0.5) * step,

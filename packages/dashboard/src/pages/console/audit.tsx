@@ -37,7 +37,7 @@ function Audit({ account }: { readonly account: string }) {
       <h1 className="sr-only">Audit</h1>
       <Panel title="Audit, newest first" flush>
         <Filters filter={filter} onChange={setFilter} />
-        <Loaded query={audit} room="min-h-96">
+        <Loaded query={audit} heightClass="min-h-96">
           {() => (
             <Table
               label="Audit"

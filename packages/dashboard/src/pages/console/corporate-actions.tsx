@@ -22,7 +22,7 @@ export function CorporateActions() {
       flush
       aside={<Button onClick={() => setAnnouncing(true)}>Announce</Button>}
     >
-      <Loaded query={actions} room="min-h-24">
+      <Loaded query={actions} heightClass="min-h-24">
         {(items) => <ActionTable rows={items} onCancel={setEnded} />}
       </Loaded>
       {isAnnouncing && <AnnounceDialog onClose={() => setAnnouncing(false)} />}

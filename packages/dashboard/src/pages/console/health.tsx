@@ -23,7 +23,7 @@ export function HealthPage() {
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Health</h1>
-      <Loaded query={health} room="min-h-screen">
+      <Loaded query={health} heightClass="min-h-screen">
         {(data) => <Health health={data} />}
       </Loaded>
       <JournalProof />

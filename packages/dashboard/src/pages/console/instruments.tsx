@@ -55,7 +55,7 @@ export function InstrumentsPage() {
             />
           </div>
         </div>
-        <Loaded query={instruments} room="min-h-dvh">
+        <Loaded query={instruments} heightClass="min-h-dvh">
           {(items) => <InstrumentTable rows={items.filter(isShown)} />}
         </Loaded>
       </Panel>

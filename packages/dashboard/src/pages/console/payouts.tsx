@@ -43,10 +43,10 @@ export function ConsolePayoutsPage() {
         flush
         aside={<Switcher label="Status" value={status} options={STATUSES} onChange={setStatus} />}
       >
-        <Loaded query={payouts} room="min-h-80">
+        <Loaded query={payouts} heightClass="min-h-80">
           {() => <PayoutTable rows={rows} onRecord={setRecorded} status={status} />}
         </Loaded>
-        {first !== undefined && rows.length > 0 && <Together sums={first.sums} />}
+        {first !== undefined && rows.length > 0 && <ListedSum sums={first.sums} />}
         <MoreItems query={payouts} shown={rows.length} name="Payouts" />
       </Panel>
       {recorded !== null && (
@@ -57,7 +57,7 @@ export function ConsolePayoutsPage() {
 }
 
 /** The sum of all listed payouts, including those on later pages. */
-function Together({ sums }: Pick<OperatorAnswer<"payouts.list">, "sums">) {
+function ListedSum({ sums }: Pick<OperatorAnswer<"payouts.list">, "sums">) {
   const amount = sumUsd(sums.map((one) => one.amount));
   return (
     <p className="px-4 pt-3 text-xs text-muted">
@@ -76,7 +76,7 @@ function OnePayout({
   const payout = useQuery(payoutQuery(id));
   return (
     <Panel title="Search result" flush>
-      <Loaded query={payout} room="min-h-24">
+      <Loaded query={payout} heightClass="min-h-24">
         {(one) => <PayoutTable rows={[one]} onRecord={onRecord} />}
       </Loaded>
     </Panel>

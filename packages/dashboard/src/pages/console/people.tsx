@@ -44,7 +44,7 @@ function People({ searched }: { readonly searched: string }) {
         }
       >
         <SearchField label="Name, or beginning of an owner id" text={text} />
-        <Loaded query={people} room="min-h-80">
+        <Loaded query={people} heightClass="min-h-80">
           {() => <PeopleTable people={rows} onOpen={setDialog} />}
         </Loaded>
         <MoreItems query={people} shown={rows.length} name="People" />

@@ -24,7 +24,7 @@ import {
 export function DocsPage() {
   const document = useQuery(openApiQuery);
   return (
-    <Loaded query={document} room="min-h-dvh">
+    <Loaded query={document} heightClass="min-h-dvh">
       {(data) => <Reference document={data} />}
     </Loaded>
   );

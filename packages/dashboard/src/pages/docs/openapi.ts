@@ -207,7 +207,7 @@ export function isNullable({ type, anyOf, oneOf, ...node }: SchemaNode): boolean
 }
 
 /**
- * The type of a field in words, such as `number`, `list of objects` or `LONG | SHORT`. Null is left out, because it is
+ * The type of a field in words, such as `number`, `list of object` or `LONG | SHORT`. Null is left out, because it is
  * shown separately.
  */
 export function typeText(document: OpenApi, given: SchemaNode): string {

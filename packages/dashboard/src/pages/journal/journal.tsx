@@ -40,7 +40,7 @@ export function JournalPage() {
             <span className="text-xs text-muted">among the loaded entries</span>
           )}
         </div>
-        <Loaded query={entries} room="min-h-[32rem]">
+        <Loaded query={entries} heightClass="min-h-[32rem]">
           {(all) => <EntryTable all={all} filter={filter} />}
         </Loaded>
         {more !== null && (

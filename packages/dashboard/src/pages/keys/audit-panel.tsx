@@ -24,7 +24,7 @@ export function AuditPanel({ accountId }: { readonly accountId: string }) {
   });
   return (
     <Panel title="Account audit" flush>
-      <Loaded query={pages} room="min-h-40">
+      <Loaded query={pages} heightClass="min-h-40">
         {({ pages: loaded }) => (
           <Table
             label="Audit"

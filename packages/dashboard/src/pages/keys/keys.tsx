@@ -30,7 +30,7 @@ export function KeysPage() {
       {session?.person.role === "operator" && <OperatorNotice accountId={accountId} />}
       {isOwner && session !== null && <NewKey accountId={accountId} session={session} />}
       <Panel title="Keys" flush>
-        <Loaded query={keys} room="min-h-40">
+        <Loaded query={keys} heightClass="min-h-40">
           {(lines) => <KeyTable accountId={accountId} keys={lines} canRevoke={isOwner} />}
         </Loaded>
       </Panel>

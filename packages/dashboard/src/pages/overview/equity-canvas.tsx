@@ -46,15 +46,15 @@ interface Drawing {
 
 /** The canvas of the chart. The text beside it has the same figures in words. */
 export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasProps) {
-  const room = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const newest = useRef(points);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   useEffect(() => {
     newest.current = points;
   }, [points]);
   useEffect(() => {
-    if (room.current === null) return;
-    const drawn = createDrawing(room.current);
+    if (container.current === null) return;
+    const drawn = createDrawing(container.current);
     const stopPainting = onThemeChange(() => applyTheme(drawn));
     drawn.chart.subscribeCrosshairMove(({ time }) => {
       const found = newest.current.find(({ second }) => second === time);
@@ -78,7 +78,7 @@ export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasP
   }, [drawing, fitTo]);
   return (
     <div
-      ref={room}
+      ref={container}
       role="img"
       aria-label="Chart of equity, balance and the loss floors; the text below says the same"
       className="absolute inset-0"

@@ -69,7 +69,7 @@ export function EquityPanel({ state }: { readonly state: AccountStateView }) {
         />
       }
     >
-      <Loaded query={history} room={LOADING_ROOM}>
+      <Loaded query={history} heightClass={LOADING_ROOM}>
         {(data) => <EquityFigure history={data} state={state} />}
       </Loaded>
     </Panel>

@@ -52,13 +52,13 @@ export function PayoutsPage() {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Panel title="Closed weeks" flush>
           {isNotOffered(cycles.error) ? (
-            <Loaded query={pages} room="min-h-80">
+            <Loaded query={pages} heightClass="min-h-80">
               {() => <PaymentTable payments={payments} reason={cycles.error?.message ?? ""} />}
             </Loaded>
           ) : (
-            <Loaded query={cycles} room="min-h-80">
+            <Loaded query={cycles} heightClass="min-h-80">
               {(closed) => (
-                <Loaded query={pages} room="min-h-80">
+                <Loaded query={pages} heightClass="min-h-80">
                   {() => (
                     <WeekTable
                       weeks={payoutWeeks(closed, payments, pages.hasNextPage)}
@@ -81,7 +81,7 @@ export function PayoutsPage() {
           )}
         </Panel>
         <Panel title="Current week">
-          <Loaded query={{ ...pages, data: first ?? undefined }} room="min-h-60">
+          <Loaded query={{ ...pages, data: first ?? undefined }} heightClass="min-h-60">
             {(payouts) => <WeekInProgress payouts={payouts} />}
           </Loaded>
         </Panel>

@@ -37,8 +37,8 @@ describe("the mark", () => {
 describe("a stop or target", () => {
   test("half a bitcoin bought at 90,000 loses 1,000 at a stop of 88,000 and gains 2,500 at a target of 95,000", () => {
     const stop = levelOutlook({ position: long, price: 88_000, mark: 91_000, share: 1 });
-    expect(stop).toMatchObject({ away: -3_000, price: 88_000 });
-    expect(stop.awayPct).toBeCloseTo(-3.2967, 4);
+    expect(stop).toMatchObject({ distance: -3_000, price: 88_000 });
+    expect(stop.distancePct).toBeCloseTo(-3.2967, 4);
     expect(stop.pnl).toBeCloseTo(-1_000, 6);
     const target = levelOutlook({ position: long, price: 95_000, mark: 91_000, share: 0.5 });
     expect(target.pnl).toBeCloseTo(1_250, 6);
@@ -47,7 +47,7 @@ describe("a stop or target", () => {
   test("the profit is unknown without the entry price", () => {
     const bare = { ...long, averageEntryPrice: null };
     const at = levelOutlook({ position: bare, price: 88_000, mark: 91_000, share: 1 });
-    expect(at).toMatchObject({ away: -3_000, pnl: null });
+    expect(at).toMatchObject({ distance: -3_000, pnl: null });
   });
 
   test("a target of a SHORT gains below its entry", () => {
@@ -69,7 +69,7 @@ describe("a stop or target", () => {
 
   test("the outcome of a leg is unknown without a price", () => {
     const at = levelOutlook({ position: long, price: 88_000, mark: null, share: 1 });
-    expect(at).toEqual({ price: 88_000, away: null, awayPct: null, pnl: null });
+    expect(at).toEqual({ price: 88_000, distance: null, distancePct: null, pnl: null });
   });
 });
 

@@ -17,8 +17,8 @@ export function markOf(
 export interface LevelOutlook {
   readonly price: number;
   /** The distance from the mark to the price, with a sign; null without a mark. */
-  readonly away: number | null;
-  readonly awayPct: number | null;
+  readonly distance: number | null;
+  readonly distancePct: number | null;
   /** The PnL in USD, before fees, of the share of the position that would be closed. Null when it is unknown. */
   readonly pnl: number | null;
 }
@@ -36,8 +36,8 @@ export function levelOutlook({ position, price, mark, share }: Level): LevelOutl
   const away = mark === null ? null : price - mark;
   return {
     price,
-    away: away === null ? null : withoutNoise(away),
-    awayPct: away === null || mark === null ? null : (away * 100) / mark,
+    distance: away === null ? null : withoutNoise(away),
+    distancePct: away === null || mark === null ? null : (away * 100) / mark,
     pnl: mark === null || share === null ? null : pnlAt({ position, price, mark, share }),
   };
 }

@@ -111,9 +111,9 @@ const COLUMNS: readonly Column<Level>[] = [
     phone: "figure",
     cell: ({ outlook, leg }) => (
       <>
-        <Price pair={leg.tradePair} value={outlook?.away} isMove />{" "}
+        <Price pair={leg.tradePair} value={outlook?.distance} isMove />{" "}
         <span className="text-muted">
-          (<Figure value={outlook?.awayPct} as={signedPercentText} />)
+          (<Figure value={outlook?.distancePct} as={signedPercentText} />)
         </span>
       </>
     ),

@@ -259,7 +259,7 @@ function LegPrice({
       <Price pair={leg.tradePair} value={price} field={field} isSent />
       {outlook !== null && (
         <span className="block text-xs text-muted">
-          <TriggerDistance pair={leg.tradePair} percent={outlook.awayPct} from={mark} />
+          <TriggerDistance pair={leg.tradePair} percent={outlook.distancePct} from={mark} />
         </span>
       )}
     </>

@@ -31,7 +31,7 @@ export function ObjectivePanel({ objective, field, days }: ObjectivePanelProps) 
       </div>
       <p className="mt-1 min-h-10 text-xs text-muted">{OBJECTIVE_NOTES[key]}</p>
       <div className="mt-2 min-h-24">
-        <Loaded query={days} room="min-h-24">
+        <Loaded query={days} heightClass="min-h-24">
           {(all) => <Days objective={objective} all={all} />}
         </Loaded>
       </div>

@@ -24,7 +24,7 @@ export function ProPage() {
           error: state === null && problem !== null ? new Error(problem) : null,
           refetch: () => location.reload(),
         }}
-        room="min-h-96"
+        heightClass="min-h-96"
       >
         {(shown) => (
           <Track accountId={accountId} account={shown.account} isOver={hasEnded(shown)} />

@@ -24,7 +24,7 @@ export function PasskeysPanel() {
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: PASSKEYS_KEY });
   return (
     <Panel title="Passkeys">
-      <Loaded query={passkeys} room="min-h-24">
+      <Loaded query={passkeys} heightClass="min-h-24">
         {(lines) => <PasskeyList lines={lines} onChange={reload} />}
       </Loaded>
       <AddPasskey onAdded={reload} />

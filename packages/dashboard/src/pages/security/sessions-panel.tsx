@@ -22,7 +22,7 @@ export function SessionsPanel() {
   });
   return (
     <Panel title="Sessions" aside={<SignOutEverywhere />} flush>
-      <Loaded query={sessions} room="min-h-32">
+      <Loaded query={sessions} heightClass="min-h-32">
         {(lines) => <SessionTable lines={lines} />}
       </Loaded>
     </Panel>

@@ -69,7 +69,7 @@ function ChoosePassword({ token, onUsed }: ChooseProps) {
     return <NoLink />;
   }
   return (
-    <Loaded query={link} room="min-h-60">
+    <Loaded query={link} heightClass="min-h-60">
       {(view) => <PasswordForm link={view} token={token} onUsed={onUsed} />}
     </Loaded>
   );

@@ -2,13 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { ThemeSwitch } from "../../frame/theme.tsx";
 
-interface DoorwayProps {
+interface SignInFrameProps {
   readonly title: string;
   readonly children: ReactNode;
 }
 
 /** The frame of the pages for signing in: brand, theme and one form. */
-export function SignInFrame({ title, children }: DoorwayProps) {
+export function SignInFrame({ title, children }: SignInFrameProps) {
   useEffect(() => {
     document.title = `${title} · Propgate`;
   }, [title]);

@@ -33,7 +33,7 @@ export function Fills({
       getData<TradeFills>(`accounts/${accountId}/trades/${trade.id}/fills`, signal),
   });
   return (
-    <Loaded query={fills} room="min-h-32">
+    <Loaded query={fills} heightClass="min-h-32">
       {(data) => <FillList trade={trade} fills={data} />}
     </Loaded>
   );

@@ -45,7 +45,7 @@ export function TradesPage() {
   return (
     <div className="flex flex-col gap-3">
       <h1 className="sr-only">Trades</h1>
-      <Loaded query={trades} room="min-h-[60dvh]">
+      <Loaded query={trades} heightClass="min-h-[60dvh]">
         {(data) =>
           data.trades.length === 0 ? (
             <NoTrade />

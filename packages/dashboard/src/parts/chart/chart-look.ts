@@ -11,8 +11,11 @@ import { timeText } from "../../format/times.ts";
 import type { LineStroke } from "./line-mark.tsx";
 
 /** An empty chart that fills the element, with the settings that all charts of the pages have. */
-export function openChart(room: HTMLElement, options: DeepPartial<ChartOptions> = {}): IChartApi {
-  return createChart(room, {
+export function openChart(
+  container: HTMLElement,
+  options: DeepPartial<ChartOptions> = {},
+): IChartApi {
+  return createChart(container, {
     autoSize: true,
     layout: {
       // The logo of the library adds a style element, which the content security policy of these pages forbids.

@@ -6,7 +6,7 @@ import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
 import { openPostgres } from "./postgres-database.ts";
 
 /** Where a database is. */
-export interface DatabasePlace {
+export interface DatabaseLocation {
   /** URL of a PostgreSQL server; null for the embedded database. */
   readonly databaseUrl: string | null;
   /** Folder of the embedded database; null keeps it in memory. */
@@ -17,7 +17,7 @@ export interface DatabasePlace {
  * Opens the database and brings its schema up to date.
  * @throws DatabaseUnusable with a text for the operator
  */
-export async function openDatabase(place: DatabasePlace): Promise<Database> {
+export async function openDatabase(place: DatabaseLocation): Promise<Database> {
   const database = await openWithoutMigration(place);
   try {
     await migrate(database);
@@ -40,7 +40,10 @@ function notMigratedError(cause: unknown): DatabaseUnusable {
  * Opens the database without migrating it; it may have no schema.
  * @throws DatabaseUnusable
  */
-export function openWithoutMigration({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
+export function openWithoutMigration({
+  databaseUrl,
+  dataDir,
+}: DatabaseLocation): Promise<Database> {
   if (databaseUrl !== null) return openPostgres(databaseUrl);
   return dataDir === null ? openPgliteMemory() : openPgliteFolder(dataDir);
 }

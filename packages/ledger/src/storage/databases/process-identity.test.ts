@@ -9,7 +9,7 @@ import {
 } from "./process-identity.ts";
 
 /** The identity of a process that has been killed. */
-async function markOfKilled(): Promise<string> {
+async function identityOfKilled(): Promise<string> {
   const program = `
     const { ownProcessIdentity } = await import(${JSON.stringify(new URL("process-identity.ts", import.meta.url).href)});
     process.stdout.write(ownProcessIdentity());
@@ -28,7 +28,7 @@ test("a process runs until it is killed", async () => {
   expect(own?.pid).toBe(process.pid);
   expect(own !== null && isRunning(own)).toBe(true);
   expect(hasEndedHere(ownProcessIdentity())).toBe(false);
-  expect(hasEndedHere(await markOfKilled())).toBe(true);
+  expect(hasEndedHere(await identityOfKilled())).toBe(true);
 });
 
 test("a later process with the same number is another one", () => {
@@ -40,10 +40,10 @@ test("a later process with the same number is another one", () => {
 });
 
 test("a process elsewhere counts as running", async () => {
-  const killed = parseProcessIdentity(await markOfKilled());
+  const killed = parseProcessIdentity(await identityOfKilled());
   const elsewhere = [
     { ...killed, startedAt: "another-machine:1" },
-    { ...killed, space: "pid:[1]" },
+    { ...killed, pidNamespace: "pid:[1]" },
     { ...killed, startedAt: null },
     { pid: killed?.pid },
   ];

@@ -10,7 +10,7 @@ export interface ProcessIdentity {
   /** The start of the machine, and the start of the process in clock ticks after it; null where /proc is missing. */
   readonly startedAt: string | null;
   /** The namespace of process numbers, such as a container's; null where /proc is missing. */
-  readonly space: string | null;
+  readonly pidNamespace: string | null;
 }
 
 /** The identity of this process, as JSON. */
@@ -19,7 +19,7 @@ export function ownProcessIdentity(): string {
   const mark: ProcessIdentity = {
     pid,
     startedAt: statusOf(pid)?.startedAt ?? null,
-    space: ownSpace(),
+    pidNamespace: ownSpace(),
   };
   return JSON.stringify(mark);
 }
@@ -30,11 +30,11 @@ export function parseProcessIdentity(text: string): ProcessIdentity | null {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return null;
     if (!("pid" in value) || typeof value.pid !== "number") return null;
-    const field = (name: "startedAt" | "space"): string | null => {
+    const field = (name: Exclude<keyof ProcessIdentity, "pid">): string | null => {
       const found: unknown = Reflect.get(value, name);
       return typeof found === "string" ? found : null;
     };
-    return { pid: value.pid, startedAt: field("startedAt"), space: field("space") };
+    return { pid: value.pid, startedAt: field("startedAt"), pidNamespace: field("pidNamespace") };
   } catch {
     return null;
   }
@@ -57,10 +57,10 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
 /** True when the process ran on this machine, in the same namespace of process numbers as this one, and has ended. */
 export function hasEndedHere(text: string): boolean {
   const mark = parseProcessIdentity(text);
-  if (mark === null || mark.startedAt === null || mark.space === null) return false;
+  if (mark === null || mark.startedAt === null || mark.pidNamespace === null) return false;
   const boot = mark.startedAt.split(":")[0];
   const isHere =
-    mark.space === ownSpace() && boot === statusOf(process.pid)?.startedAt.split(":")[0];
+    mark.pidNamespace === ownSpace() && boot === statusOf(process.pid)?.startedAt.split(":")[0];
   return isHere && !isRunning(mark);
 }
 

@@ -4,10 +4,10 @@ import { grantService } from "../migrations/service-role.ts";
 import type { Database } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
 import { isReadyFolder } from "./database-folder.ts";
-import { type DatabasePlace, openDatabase, openWithoutMigration } from "./open-database.ts";
+import { type DatabaseLocation, openDatabase, openWithoutMigration } from "./open-database.ts";
 
 /** Where a service's data are. Without a URL, the embedded database is in the data folder. */
-export interface ServicePlace {
+export interface ServiceDataLocation {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
 }
@@ -17,7 +17,7 @@ export interface ServicePlace {
  * database in the data folder, which also has the files of the master key and the operator token.
  * @throws DatabaseUnusable
  */
-export function openServiceDatabase(place: ServicePlace): Promise<Database> {
+export function openServiceDatabase(place: ServiceDataLocation): Promise<Database> {
   return openDatabase(databasePlace(place));
 }
 
@@ -25,7 +25,7 @@ export function openServiceDatabase(place: ServicePlace): Promise<Database> {
  * Like `openServiceDatabase`, but without the migration. A missing embedded database is created, without tables.
  * @throws DatabaseUnusable
  */
-export function openServiceDatabaseWithoutMigration(place: ServicePlace): Promise<Database> {
+export function openServiceDatabaseWithoutMigration(place: ServiceDataLocation): Promise<Database> {
   return openWithoutMigration(databasePlace(place));
 }
 
@@ -69,7 +69,7 @@ async function migrateDatabase(databaseUrl: string, grantTo: string | null): Pro
 }
 
 /** False only for a data folder that no service has used. True for a server, which only a query can check. */
-export function mayHoldServiceData(place: ServicePlace): boolean {
+export function mayHoldServiceData(place: ServiceDataLocation): boolean {
   const { dataDir } = databasePlace(place);
   return dataDir === null || isReadyFolder(dataDir);
 }
@@ -79,6 +79,6 @@ export function isSandboxFolder(dataDir: string): boolean {
   return isReadyFolder(dataDir);
 }
 
-function databasePlace({ databaseUrl, dataDir }: ServicePlace): DatabasePlace {
+function databasePlace({ databaseUrl, dataDir }: ServiceDataLocation): DatabaseLocation {
   return { databaseUrl, dataDir: databaseUrl === null ? join(dataDir, "database") : null };
 }

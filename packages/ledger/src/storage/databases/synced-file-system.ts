@@ -66,7 +66,7 @@ export class SyncedFileSystem extends NodeFS {
 }
 
 interface Stream {
-  /** Node's own number of the open file. */
+  /** Node's own number of the open file. The name is that of the library behind PGlite. */
   readonly nfd?: number;
 }
 

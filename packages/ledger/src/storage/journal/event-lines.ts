@@ -1,4 +1,4 @@
-import { mapInTurns } from "@propgate/base";
+import { mapYielding } from "@propgate/base";
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { chainedLine, LINE_COLUMNS, type LineRow } from "./journal-store.ts";
@@ -72,7 +72,7 @@ export function createEventLines(database: Queryable): EventLines {
       if (first === undefined) return null;
       return {
         head: { sequence: Number(first.head_version), hash: first.head_hash },
-        lines: await mapInTurns(rows.filter(hasLine), chainedLine),
+        lines: await mapYielding(rows.filter(hasLine), chainedLine),
       };
     },
     async programs(account) {

@@ -1,4 +1,4 @@
-import { forEachInTurns, mapInTurns } from "@propgate/base";
+import { forEachYielding, mapYielding } from "@propgate/base";
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { columnNames, type ListColumns, listStatement } from "../stores/row-lists.ts";
@@ -64,8 +64,8 @@ const MENTIONS: ListColumns<OrderMention> = [
   ["pair", "text", (one) => one.pair],
   ["opens", "boolean", (one) => one.opens],
   ["fills", "boolean", (one) => one.fills],
-  ["once", "boolean", (one) => one.once],
-  ["forms", "boolean", (one) => one.forms],
+  ["once", "boolean", (one) => one.isOncePerOrder],
+  ["forms", "boolean", (one) => one.replacesTerms],
 ];
 
 /**
@@ -163,7 +163,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
   };
   return {
     async readUnindexed(account, limit) {
-      return mapInTurns(await database.query<LineRow>(UNREAD, [account, limit]), chainedLine);
+      return mapYielding(await database.query<LineRow>(UNREAD, [account, limit]), chainedLine);
     },
     async add(account, mentions, upTo) {
       await database.query(ADD.text, [account, upTo, ...ADD.parameters({ mentions })]);
@@ -175,7 +175,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
       const found = await select("fills", account, wanted);
       if (found.length === 0) return [];
       const seqs = found.map(({ seq }) => seq);
-      return mapInTurns(await database.query<LineRow>(FILL_LINES, [account, seqs]), chainedLine);
+      return mapYielding(await database.query<LineRow>(FILL_LINES, [account, seqs]), chainedLine);
     },
     async outlines(account, orders) {
       const rows = await database.query<LineRow & { readonly order_uuid: string }>(OUTLINES, [
@@ -183,7 +183,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
         orders,
       ]);
       const byOrder = new Map(orders.map((orderUuid): [string, ChainedLine[]] => [orderUuid, []]));
-      await forEachInTurns(rows, (row) => {
+      await forEachYielding(rows, (row) => {
         byOrder.get(row.order_uuid)?.push(chainedLine(row));
         return true;
       });
@@ -191,7 +191,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
     },
     async linesOfOrder(account, orderUuid, { after, limit }) {
       const rows = await database.query<LineRow>(LIFE, [account, orderUuid, after, limit]);
-      return mapInTurns(rows, chainedLine);
+      return mapYielding(rows, chainedLine);
     },
     async findFilled(account, orders) {
       const rows = await database.query<{ readonly order_uuid: string }>(FILLED, [account, orders]);

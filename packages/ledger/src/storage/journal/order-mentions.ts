@@ -1,4 +1,4 @@
-import { mapInTurns } from "@propgate/base";
+import { mapYielding } from "@propgate/base";
 import {
   type ChainedLine,
   type Event,
@@ -19,13 +19,13 @@ export interface OrderMention {
   readonly opens: boolean;
   readonly fills: boolean;
   /** False for a kind of line of which an order may have any number: edits, splits and holds. */
-  readonly once: boolean;
+  readonly isOncePerOrder: boolean;
   /** True when the line replaces the terms of the order, as edits and splits do. Only the last such line counts. */
-  readonly forms: boolean;
+  readonly replacesTerms: boolean;
 }
 
 type MentionedOrder = Pick<OrderMention, "orderUuid"> &
-  Partial<Pick<OrderMention, "pair" | "opens" | "fills" | "once" | "forms">>;
+  Partial<Pick<OrderMention, "pair" | "opens" | "fills" | "isOncePerOrder" | "replacesTerms">>;
 
 /**
  * The orders that the lines name, each once per line. Lines of trailing stops that follow a price are left out, because
@@ -35,13 +35,29 @@ export async function collectOrderMentions(
   lines: readonly ChainedLine[],
 ): Promise<readonly OrderMention[]> {
   const known = new Set<string>();
-  const ofLines = await mapInTurns(lines, (line) =>
+  const ofLines = await mapYielding(lines, (line) =>
     mentionsIn(parseLineEvent(line.event)).map(
-      ({ orderUuid, pair = "", opens = false, fills = false, forms = false, once = !forms }) => {
+      ({
+        orderUuid,
+        pair = "",
+        opens = false,
+        fills = false,
+        replacesTerms = false,
+        isOncePerOrder = !replacesTerms,
+      }) => {
         const isFirst = opens && !known.has(orderUuid);
         known.add(orderUuid);
         const { seq, atMs } = line;
-        return { orderUuid, seq, atMs, pair, opens: isFirst, fills, once, forms };
+        return {
+          orderUuid,
+          seq,
+          atMs,
+          pair,
+          opens: isFirst,
+          fills,
+          isOncePerOrder,
+          replacesTerms,
+        };
       },
     ),
   );
@@ -66,15 +82,15 @@ type MentionReaders = {
 /** The orders that an event names, by its type. */
 const MENTIONS_BY_TYPE: MentionReaders = {
   orderPlaced: ({ order }) => [{ orderUuid: order.uuid, pair: order.pair, opens: true }],
-  orderEdited: ({ order }) => [{ orderUuid: order.uuid, forms: true }],
+  orderEdited: ({ order }) => [{ orderUuid: order.uuid, replacesTerms: true }],
   orderFilled: ({ orderUuid, pair }) => [{ orderUuid, pair, opens: true, fills: true }],
   orderCancelled: ({ orderUuid }) => [{ orderUuid }],
   orderRejected: ({ orderUuid }) => [{ orderUuid }],
-  orderHeld: ({ orderUuid }) => [{ orderUuid, once: false }],
+  orderHeld: ({ orderUuid }) => [{ orderUuid, isOncePerOrder: false }],
   stopTriggered: ({ orderUuid }) => [{ orderUuid }],
   legsAttached: ({ legs }) =>
     mentionsOfLegs(legs.map(({ uuid, pair }) => ({ orderUuid: uuid, tradePair: pair }))),
-  sharesSplit: ({ orders }) => orders.map(({ uuid }) => ({ orderUuid: uuid, forms: true })),
+  sharesSplit: ({ orders }) => orders.map(({ uuid }) => ({ orderUuid: uuid, replacesTerms: true })),
   // Lines of a trailing stop that follows the price are left out, because there are many.
   trailMoved: () => [],
 };
@@ -95,7 +111,7 @@ const OBSERVED_MENTIONS_BY_TYPE: {
   readonly [Type in Event["type"]]?: (data: ObservedData) => readonly MentionedOrder[];
 } = {
   orderPlaced: ({ order }) => [{ orderUuid: order.orderUuid, pair: order.tradePair, opens: true }],
-  orderEdited: ({ order }) => [{ orderUuid: order.orderUuid, forms: true }],
+  orderEdited: ({ order }) => [{ orderUuid: order.orderUuid, replacesTerms: true }],
   orderFilled: ({ orderUuid, tradePair }) => [
     { orderUuid, pair: tradePair, opens: true, fills: true },
   ],

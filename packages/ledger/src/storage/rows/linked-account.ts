@@ -162,9 +162,9 @@ export interface LinkedAccountStore {
    * it, even when the clock of the reading process is ahead. Returns the new `behindSinceMs`; null when there is no
    * such linked account.
    */
-  noteChange(accountId: AccountId, atMs: UnixMs): Promise<UnixMs | null>;
+  recordChange(accountId: AccountId, atMs: UnixMs): Promise<UnixMs | null>;
   /** Notes that a reading begun at that time has failed, unless a later one has succeeded. The lease stays. */
-  noteFailure(accountId: AccountId, atMs: UnixMs): Promise<void>;
+  recordFailure(accountId: AccountId, atMs: UnixMs): Promise<void>;
   /** The newest `limit` records of the kind, newest first. */
   records(
     accountId: AccountId,

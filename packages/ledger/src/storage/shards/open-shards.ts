@@ -4,14 +4,14 @@ import { openDatabase } from "../databases/open-database.ts";
 import {
   nameDatabaseOnFailure,
   openServiceDatabase,
-  type ServicePlace,
+  type ServiceDataLocation,
 } from "../databases/service-database.ts";
 import { createSettingStore } from "../stores/setting-store.ts";
 import type { PerShard } from "./per-shard.ts";
 import { createShards, type Shards } from "./shards.ts";
 
 /** Where the databases of an installation are. */
-export interface ShardsPlace extends ServicePlace {
+export interface ShardLocations extends ServiceDataLocation {
   /** Several URLs of PostgreSQL, comma-separated; null for one database. */
   readonly databaseUrls: string | null;
 }
@@ -28,7 +28,7 @@ const COUNT_SETTING = "database.count";
  * @throws DatabaseUnusable
  * @throws CannotStart when one of them is of another installation or at another position
  */
-export async function openShards(place: ShardsPlace, chance: Chance): Promise<Shards> {
+export async function openShards(place: ShardLocations, chance: Chance): Promise<Shards> {
   const { databaseUrl, databaseUrls } = place;
   if (databaseUrl !== null && databaseUrls !== null) {
     throw new CannotStart("PROPGATE_DATABASE_URL and PROPGATE_DATABASE_URLS are both set", {

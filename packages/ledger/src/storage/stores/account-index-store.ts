@@ -18,7 +18,7 @@ export interface IndexRow {
  */
 export interface AccountIndexStore {
   /** The present place: the id of the oldest transaction that may still be open. */
-  place(): Promise<bigint>;
+  oldestOpenTransaction(): Promise<bigint>;
   /** The first `limit` embedded accounts after the account `after`, sorted by id. */
   page(after: AccountId | null, limit: number): Promise<readonly IndexRow[]>;
   /** The accounts with lines of transactions from that place on, and the present place. */
@@ -39,7 +39,7 @@ interface Row {
 }
 
 /** The SQL of a column `place`: the id of the oldest transaction that may still be open, as text. */
-export const PRESENT_PLACE_SQL = "pg_snapshot_xmin(pg_current_snapshot())::text as place";
+export const OLDEST_OPEN_TRANSACTION_SQL = "pg_snapshot_xmin(pg_current_snapshot())::text as place";
 const COLUMNS = `a.account_id, a.version, encode(substring(a.head_hash for 16), 'hex') as head_hash,
   a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;
 
@@ -49,7 +49,7 @@ where a.network = 'embedded' and ($1::uuid is null or a.account_id > $1) order b
 
 /** The result has a row of nulls when no account has changed, so that it always has the place. */
 const CHANGED = `
-select now.place, ${COLUMNS} from (select ${PRESENT_PLACE_SQL}) now left join (
+select now.place, ${COLUMNS} from (select ${OLDEST_OPEN_TRANSACTION_SQL}) now left join (
   select distinct account_id from journal where transaction_id >= $1::xid8
 ) changed on true left join accounts a on a.account_id = changed.account_id and a.network = 'embedded'`;
 
@@ -57,9 +57,9 @@ const THESE = `select ${COLUMNS} from accounts a where a.network = 'embedded' an
 
 export function createAccountIndexStore(database: Queryable): AccountIndexStore {
   return {
-    async place() {
+    async oldestOpenTransaction() {
       const [row] = await database.query<{ readonly place: string }>(
-        `select ${PRESENT_PLACE_SQL}`,
+        `select ${OLDEST_OPEN_TRANSACTION_SQL}`,
         [],
       );
       return BigInt(row?.place ?? 0);

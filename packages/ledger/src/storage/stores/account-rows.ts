@@ -13,7 +13,7 @@ import type { Lease } from "../leases/lease-store.ts";
 import { createFence, type Fence, LEASE_COLUMNS, NO_FENCE } from "../leases/write-fence.ts";
 import type { AccountActivity } from "../rows/account-activity.ts";
 import { partitionOf } from "../rows/partition.ts";
-import type { QuotePlace } from "../rows/quote-place.ts";
+import type { QuotePosition } from "../rows/quote-position.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, type ListSources, listStatement } from "./row-lists.ts";
 
@@ -27,7 +27,7 @@ export interface StoredAccount {
   /** The events after the snapshot, up to `version`. */
   readonly later: readonly string[];
   /** The position of the newest quote that a decision on the account has read. */
-  readonly place: QuotePlace;
+  readonly place: QuotePosition;
   /** The newest epoch among the lost quotes that decisions on the account had read; 0 when none was lost. */
   readonly lostEpoch: number;
   /** Time of the journal's newest line. */
@@ -46,7 +46,7 @@ export interface ChangedAccount {
   readonly headHash: Uint8Array;
   readonly dueAtMs: UnixMs | null;
   /** The position of the newest quote that this decision or an earlier one has read. */
-  readonly place: QuotePlace;
+  readonly place: QuotePosition;
   /** The newest epoch among the lost quotes that decisions on the account had read; 0 when none was lost. */
   readonly lostEpoch: number;
   /** Time of the change's first line. It must not be older than the account's previous line. */

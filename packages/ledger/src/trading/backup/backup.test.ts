@@ -66,7 +66,7 @@ async function restored(path: string, database: Database): Promise<RestoreResult
 }
 
 /** Conditions that leave out the rows that a restore adds. */
-const NOTED: Readonly<Record<string, string>> = {
+const CONDITIONS_WITHOUT_RESTORE_ROWS: Readonly<Record<string, string>> = {
   settings: "where name not like 'data.%'",
   audit: "where deed <> 'restore'",
 };
@@ -75,7 +75,7 @@ const NOTED: Readonly<Record<string, string>> = {
 async function contentOf(database: Database): Promise<Readonly<Record<string, unknown>>> {
   const tables = BACKUP_TABLES.map(async (table) => [
     table.name,
-    await backedUpRows(database, table, NOTED[table.name]),
+    await backedUpRows(database, table, CONDITIONS_WITHOUT_RESTORE_ROWS[table.name]),
   ]);
   return Object.fromEntries(await Promise.all(tables)) as Readonly<Record<string, unknown>>;
 }

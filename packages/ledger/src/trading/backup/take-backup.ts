@@ -151,7 +151,7 @@ function isUpToVersion(versions: ReadonlyMap<string, number>, line: string): boo
   return Number(seq) <= (versions.get(String(account)) ?? 0);
 }
 
-/** The columns of a line that the database has just written. */
+/** The columns of one row as texts. The database itself made this JSON array, so it is not checked. */
 function parseLineTexts(line: string): readonly (string | null)[] {
   return JSON.parse(line) as readonly (string | null)[];
 }

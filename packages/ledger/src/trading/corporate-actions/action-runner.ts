@@ -57,7 +57,7 @@ interface CarryOutOptions {
   readonly holders: PerShard<ActionHolders>;
   readonly desk: Pick<ActionDesk, "announced" | "refresh">;
   readonly executor: Executor;
-  readonly states: Pick<StateCache, "pass">;
+  readonly states: Pick<StateCache, "readUncached">;
   readonly clock: Clock;
   /** Called once for an account whose action throws; the other accounts go on. */
   readonly onFault: (cause: unknown) => void;
@@ -168,7 +168,7 @@ function createSearch(
    * Records in `doneTo` the last account before the first one that still needs the action.
    */
   const isPageOver = async (page: readonly ActionHolder[], action: CorporateAction) => {
-    const states = await options.states.pass(page);
+    const states = await options.states.readUncached(page);
     const done = states.filter(({ state }) => isDone(state, action));
     const ids = new Set(done.map(({ state }) => state.accountId));
     const left = page.find(({ accountId }) => !ids.has(accountId));

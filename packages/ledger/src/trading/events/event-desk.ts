@@ -3,7 +3,7 @@ import type { EventLines, LinesPage } from "../../storage/journal/event-lines.ts
 import type { CommitWaits, OnRequestEnd } from "./commit-waits.ts";
 
 /** Identifies a line of a journal by its number and hash. */
-export interface LinePlace {
+export interface LineRef {
   readonly sequence: number;
   readonly hash: Uint8Array;
 }
@@ -35,7 +35,7 @@ export type WaitAside = (waiting: Promise<void>) => Promise<boolean>;
 
 /** The line that a cursor names and the head of the journal, or why there is no such line. */
 export type CursorLocation =
-  | { readonly ok: true; readonly place: LinePlace; readonly head: LinePlace }
+  | { readonly ok: true; readonly place: LineRef; readonly head: LineRef }
   | { readonly ok: false; readonly problem: CursorProblem };
 
 /** A page of events, or why its cursor names no line. */
@@ -44,8 +44,8 @@ export type EventPageResult =
       readonly ok: true;
       readonly lines: readonly ChainedLine[];
       /** The line after which the next page begins: the last line that was read, whether it matched or not. */
-      readonly next: LinePlace;
-      readonly head: LinePlace;
+      readonly next: LineRef;
+      readonly head: LineRef;
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
@@ -127,7 +127,7 @@ export async function findCursorLine(
   lines: EventLines,
   account: AccountId,
   cursor: LinesRequest["after"],
-): Promise<LinePlace | CursorProblem> {
+): Promise<LineRef | CursorProblem> {
   return locateCursor(await pageAt(lines, account, cursor), cursor);
 }
 
@@ -180,11 +180,11 @@ export async function readEventPage(
 function addRequestedLines(
   page: LinesPage,
   part: {
-    readonly after: LinePlace;
+    readonly after: LineRef;
     readonly found: ChainedLine[];
     readonly request: Omit<LinesRequest, "waitMs">;
   },
-): LinePlace {
+): LineRef {
   const { found, request } = part;
   const { limit, types } = request;
   let next = part.after;
@@ -204,7 +204,7 @@ function addRequestedLines(
 function locateCursor(
   { head, lines }: LinesPage,
   cursor: LinesRequest["after"],
-): LinePlace | CursorProblem {
+): LineRef | CursorProblem {
   const { sequence, hash } = cursor;
   if (sequence > head.sequence) return { kind: "ahead", head: head.sequence };
   const [first] = lines;

@@ -32,18 +32,18 @@ export function createAccountQueues(options: {
   readonly onFree: (command: QueuedCommand) => void;
   readonly onEnd: (command: QueuedCommand, outcome: CommandOutcome) => void;
 }): AccountQueues {
-  const lines = new Map<AccountId, AccountQueue>();
+  const queues = new Map<AccountId, AccountQueue>();
   const add: AccountQueues["add"] = (command) => {
     const { accountId } = command.submission;
-    const line = lines.get(accountId) ?? { commands: [], quotes: null };
-    lines.set(accountId, line);
+    const line = queues.get(accountId) ?? { commands: [], quotes: null };
+    queues.set(accountId, line);
     const before = line.commands.findLastIndex(({ number }) => number < command.number);
     line.commands.splice(before + 1, 0, command);
     command.isReady = true;
     return line;
   };
   return {
-    queueOf: (account) => lines.get(account),
+    queueOf: (account) => queues.get(account),
     add,
     async pause(command, quotes, over) {
       const line = add(command);
@@ -57,7 +57,7 @@ export function createAccountQueues(options: {
         options.onEnd(command, end);
       }
       while (commands[0]?.isReady === true) commands.splice(0, 1).forEach(options.onFree);
-      if (commands.length === 0) lines.delete(command.submission.accountId);
+      if (commands.length === 0) queues.delete(command.submission.accountId);
     },
   };
 }

@@ -17,7 +17,7 @@ import {
   activityAfter,
   NO_ACTIVITY,
 } from "../../storage/rows/account-activity.ts";
-import { laterPlace, NO_PLACE } from "../../storage/rows/quote-place.ts";
+import { BEFORE_FIRST_QUOTE, laterQuotePosition } from "../../storage/rows/quote-position.ts";
 import type { BatchRows, ReceiptRow } from "../../storage/stores/account-rows.ts";
 import type { Submission } from "../executor-port.ts";
 import type { CommittedAccount } from "../state-cache.ts";
@@ -86,7 +86,7 @@ export function createBatch(
       // All steps that can throw come before the batch changes: a command that throws must leave no part of itself in
       // the batch.
       const due = earliestDueMs(last.state, instruments);
-      const place = laterPlace(before?.place ?? NO_PLACE, read);
+      const place = laterQuotePosition(before?.place ?? BEFORE_FIRST_QUOTE, read);
       let now = before;
       let activity = changes.get(accountId)?.activity ?? NO_ACTIVITY;
       for (const [index, { event, state }] of steps.entries()) {

@@ -13,7 +13,11 @@ import {
   type QuoteOrigin,
 } from "@propgate/core";
 import { sha256 } from "../../storage/journal/line-hash.ts";
-import { isLater, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
+import {
+  BEFORE_FIRST_QUOTE,
+  isLater,
+  type QuotePosition,
+} from "../../storage/rows/quote-position.ts";
 import type { StoredCatalogue } from "../../storage/stores/catalogue-store.ts";
 
 /** A decision whose inputs are recorded. */
@@ -28,8 +32,11 @@ export interface RecordedDecision {
 export interface WrittenInputs {
   /** The text that the journal stores. */
   readonly inputs: string;
-  /** The position of the newest quote that the decision read; `NO_PLACE` when none of these quotes has a position. */
-  readonly place: QuotePlace;
+  /**
+   * The position of the newest quote that the decision read; `BEFORE_FIRST_QUOTE` when none of these quotes has a
+   * position.
+   */
+  readonly place: QuotePosition;
 }
 
 /** Records the inputs of one decision on a command. */
@@ -57,7 +64,7 @@ export function createInputsRecorder({
       moment: recording.moment,
       serializedInputs(lines) {
         const read = recording.readInputs(before);
-        let place: QuotePlace = NO_PLACE;
+        let place: QuotePosition = BEFORE_FIRST_QUOTE;
         const quotes = read.quotes.map((quote) => {
           const origin = quoteOrigin?.(quote.pair) ?? null;
           if (origin !== null && isLater(origin, place)) place = origin;

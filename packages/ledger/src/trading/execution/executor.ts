@@ -39,29 +39,32 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
   /** Puts the command into the executor's queue, or into the queue of its account when the account waits. */
   const enter = (command: QueuedCommand): void => {
-    const line = lines.queueOf(command.submission.accountId);
+    const line = accountQueues.queueOf(command.submission.accountId);
     if (line === undefined) enqueue(command);
-    else if (line.quotes === null) lines.add(command);
+    else if (line.quotes === null) accountQueues.add(command);
     else follow(command, awaitingQuotesOutcome(command.submission, line.quotes));
   };
   const follow = (command: QueuedCommand, outcome: CommandOutcome): void =>
-    void carryOn(command, limits.applyLimit(command, outcome));
+    void followOutcome(command, limits.applyLimit(command, outcome));
 
   /**
    * Does what the outcome's row in `OUTCOMES` requires. Returns `now` or `later` for a command that is decided again,
    * and null otherwise.
    */
-  const carryOn = (command: QueuedCommand, outcome: CommandOutcome): "now" | "later" | null => {
+  const followOutcome = (
+    command: QueuedCommand,
+    outcome: CommandOutcome,
+  ): "now" | "later" | null => {
     const row: NextStep = OUTCOMES[outcome.is];
     if (row.next === "retry" && row.pauseMs === 0) return "now";
     if (row.next === "retry") {
       const over = delay(timer, row.pauseMs).then(() => null);
-      keepBusy(lines.pause(command, null, over));
+      keepBusy(accountQueues.pause(command, null, over));
       return "later";
     }
     if ("quotes" in outcome) {
       const { quotes } = outcome;
-      keepBusy(lines.pause(command, quotes, limits.waitForQuotes(command, quotes)));
+      keepBusy(accountQueues.pause(command, quotes, limits.waitForQuotes(command, quotes)));
       return "later";
     }
     if (outcome.is === "refused" && command.submission.isRepeat === true) {
@@ -74,7 +77,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   const attempts = createAttempts(options, { enter, follow, keepBusy });
   const limits = createOutcomeLimits({ ...options, ...attempts });
-  const lines = createAccountQueues({ onFree: enqueue, onEnd: endCommand });
+  const accountQueues = createAccountQueues({ onFree: enqueue, onEnd: endCommand });
   const runBatch = createBatchRun({
     ...options,
     onCommit(moved) {
@@ -88,7 +91,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       limits.applyLimit(command, found[at] ?? NOT_DECIDED),
     );
     reportUnknown(unknownFateListeners, round, outcomes);
-    const again = round.map((command, at) => carryOn(command, outcomes[at] ?? NOT_DECIDED));
+    const again = round.map((command, at) => followOutcome(command, outcomes[at] ?? NOT_DECIDED));
     if (again.includes("later")) {
       const paused = accountsOf(round, (at) => again[at] === "later");
       const later = queue.filter(({ submission }) => paused.has(submission.accountId));

@@ -5,7 +5,7 @@ import {
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
 import { EURUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
-import { NO_PLACE } from "../../storage/rows/quote-place.ts";
+import { BEFORE_FIRST_QUOTE } from "../../storage/rows/quote-position.ts";
 import { createOutcomeLimits } from "./outcome-limits.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 
@@ -26,7 +26,12 @@ test("an order without a pair that waits too long for quotes is refused with a p
     forwarded: null,
     isReady: true,
   };
-  const quotes = { place: NO_PLACE, lostEpoch: 0, isDecidedHere: true, pairs: () => [EURUSD] };
+  const quotes = {
+    place: BEFORE_FIRST_QUOTE,
+    lostEpoch: 0,
+    isDecidedHere: true,
+    pairs: () => [EURUSD],
+  };
   const refused = { execution: { refusal: { code: "noFreshQuote", pair: EURUSD } } };
   expect(SMALL_CATALOGUE.keys().next().value).not.toBe(EURUSD);
   expect(await limits.waitForQuotes(command, quotes)).toMatchObject(refused);

@@ -52,13 +52,13 @@ export type NextStep =
   | { readonly next: "retry"; readonly pauseMs: number; readonly triesMax: number }
   /**
    * After the pause, the command is sent to the owner of its account, or decided here if this node owns the account by
-   * then. `limitMs`: the maximum time without an owner. `patienceMs`: the time for the first answer.
+   * then. `limitMs`: the maximum time without an owner. `answerTimeoutMs`: the time for the first answer.
    */
   | {
       readonly next: "forward";
       readonly pauseMs: number;
       readonly limitMs?: number;
-      readonly patienceMs?: number;
+      readonly answerTimeoutMs?: number;
     }
   /** The command is decided again when the quotes have come. After the limit it is refused, as for a stale quote. */
   | { readonly next: "awaitQuotes"; readonly limitMs: number };
@@ -95,10 +95,10 @@ export const OUTCOMES = {
    */
   ownerUnknown: { next: "forward", pauseMs: 50, limitMs: 2_000 },
   /**
-   * The owner did not answer within `patienceMs`, which doubles with each attempt. When the timeout of a call to the
-   * network has passed, the fate of the command is unknown.
+   * The owner did not answer within `answerTimeoutMs`, which doubles with each attempt. When the timeout of a call to
+   * the network has passed, the fate of the command is unknown.
    */
-  noAnswer: { next: "forward", pauseMs: 0, patienceMs: 1_000 },
+  noAnswer: { next: "forward", pauseMs: 0, answerTimeoutMs: 1_000 },
   /** The command was carried out before: its receipt has the answer. */
   receiptExists: { next: "replay" },
   /** The database failed while it wrote, so the batch may have committed. The receipt shows the fate later. */

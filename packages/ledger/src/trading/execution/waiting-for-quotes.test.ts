@@ -13,13 +13,13 @@ import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts
 import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
+import { isLater, type QuotePosition } from "../../storage/rows/quote-position.ts";
 import type { QuoteBarrier } from "../executor-port.ts";
 
 /** A node on a database. The test decides when its quotes come. */
 function nodeAt(database: Database) {
-  let reached: QuotePlace = { epoch: 1, number: 9 };
-  const waits: { readonly place: QuotePlace; readonly forMs: number; end(is: boolean): void }[] =
+  let reached: QuotePosition = { epoch: 1, number: 9 };
+  const waits: { readonly place: QuotePosition; readonly forMs: number; end(is: boolean): void }[] =
     [];
   const barrier: QuoteBarrier = {
     allows: ({ place }) => !isLater(place, reached),
@@ -35,7 +35,7 @@ function nodeAt(database: Database) {
       await storeNonce(database, nonce);
       return () => network.executor.submit(keyedCountSubmission(account, nonce));
     },
-    reachOnly(place: QuotePlace) {
+    reachOnly(place: QuotePosition) {
       reached = place;
     },
     /** Ends the waits in the order of the calls, as the barrier does. */

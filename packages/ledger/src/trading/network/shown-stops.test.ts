@@ -5,7 +5,7 @@ import {
   type Direction,
   orderUuid,
   ratio,
-  type Trailing,
+  type TrailingDistance,
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
@@ -30,8 +30,8 @@ const LOSSES = deepenedCount(300, 12);
 const TUESDAY = unixMs(1_767_700_800_000);
 const CHANCE = createSeededChance("shown stops");
 
-const BY_PERCENT: Trailing = { kind: "percent", ratio: ratio(0.2) };
-const BY_VALUE: Trailing = { kind: "value", value: 0.15 };
+const BY_PERCENT: TrailingDistance = { kind: "percent", ratio: ratio(0.2) };
+const BY_VALUE: TrailingDistance = { kind: "value", value: 0.15 };
 
 interface Traded {
   readonly id: AccountId;
@@ -71,7 +71,7 @@ async function newProcess(on: Database): Promise<ManualEngine> {
 async function bought(
   engine: ManualEngine,
   direction: Direction,
-  trailing: Trailing,
+  trailing: TrailingDistance,
 ): Promise<Traded> {
   const id = await engine.open();
   await engine.order(id, {

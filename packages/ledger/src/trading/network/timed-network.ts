@@ -15,9 +15,9 @@ const UNREACHABLE = { ok: false, error: "unreachable" } as const;
  * unreachable network. An order that is late may still have been carried out; a later read shows whether it was.
  * @rule S7.R1 S7.502 D5.unknownFate
  */
-export function withTimeouts(network: TradingNetwork, patience: CallTimeout): TradingNetwork {
+export function withTimeouts(network: TradingNetwork, timeout: CallTimeout): TradingNetwork {
   const inTime = <Value>(answer: Promise<Value>, late: Value): Promise<Value> =>
-    answerInTime(patience, answer, late);
+    answerInTime(timeout, answer, late);
   const read = <Value>(reading: PromptReading<Value>): PromptReading<Value> =>
     reading instanceof Promise ? inTime(reading, UNREACHABLE) : reading;
   return {

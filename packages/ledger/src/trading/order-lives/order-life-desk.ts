@@ -6,7 +6,7 @@ import type { OrderLineStore, OrderLines, OrderPage } from "../../storage/journa
 import {
   type CursorProblem,
   findCursorLine,
-  type LinePlace,
+  type LineRef,
   type LinesRequest,
 } from "../events/event-desk.ts";
 
@@ -26,7 +26,7 @@ export type HistoryRead<Item> =
       readonly ok: true;
       readonly items: readonly Item[];
       /** The line after which the next page begins. */
-      readonly next: LinePlace;
+      readonly next: LineRef;
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
@@ -70,7 +70,7 @@ export function createOrderLifeDesk(options: {
     { after, sinceMs, ...rest }: HistoryPage,
     query: (page: OrderPage) => Promise<readonly (readonly [Item, ChainedLine])[]>,
   ): Promise<HistoryRead<Item>> => {
-    const at: LinePlace | CursorProblem =
+    const at: LineRef | CursorProblem =
       after === null ? START : await findCursorLine(lines, account, after);
     if ("kind" in at) return { ok: false, problem: at };
     await indexOrders(store, account);
@@ -117,4 +117,4 @@ export function createOrderLifeDesk(options: {
   };
 }
 
-const START: LinePlace = { sequence: 0, hash: CHAIN_START };
+const START: LineRef = { sequence: 0, hash: CHAIN_START };

@@ -25,12 +25,12 @@ const HEALTH_CHECK_INTERVAL_MS = 250;
 export function createShardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): Executor {
   // With a single database there is no other whose commands its failure could delay.
   if (parts.length === 1) return parts[0].executor;
-  const patient = perShard(parts, (part) => createGuardedSubmit(part, timer));
+  const guarded = perShard(parts, (part) => createGuardedSubmit(part, timer));
   return {
     submit(submission) {
       const { by } = submission.origin;
       return by === "market" || by === "clock"
-        ? shardOf(patient, submission.accountId)(submission)
+        ? shardOf(guarded, submission.accountId)(submission)
         : shardOf(parts, submission.accountId).executor.submit(submission);
     },
     async idle() {
@@ -54,9 +54,9 @@ function createGuardedSubmit({ executor, isAtFault }: ExecutorShard, timer: Time
   const lookLater = (): void => {
     if (isLooking || waiting.size === 0) return;
     isLooking = true;
-    timer.after(HEALTH_CHECK_INTERVAL_MS, look);
+    timer.after(HEALTH_CHECK_INTERVAL_MS, checkHealth);
   };
-  const look = (): void => {
+  const checkHealth = (): void => {
     isLooking = false;
     if (isAtFault()) {
       for (const giveUp of waiting) giveUp(new UnknownFate(new DatabaseAtFault()));

@@ -14,9 +14,9 @@ export function createShardedStates(caches: PerShard<StateCache>): StateCache {
       );
       return loaded.flat();
     },
-    async pass(accounts) {
+    async readUncached(accounts) {
       const groups = Map.groupBy(accounts, (at) => shardOf(caches, at.accountId));
-      return (await Promise.all([...groups].map(([cache, own]) => cache.pass(own)))).flat();
+      return (await Promise.all([...groups].map(([cache, own]) => cache.readUncached(own)))).flat();
     },
     mayAnswer: (at) => shardOf(caches, at.accountId).mayAnswer(at),
     onHistoryChanged(listener) {

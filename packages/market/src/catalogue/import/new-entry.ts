@@ -43,17 +43,17 @@ export function makeEntry(
 ): Result<NewEntry, SkippedMarket> {
   const { symbol, base, quote, tick } = market;
   const id = base + quote;
-  const owner = createPairFinder(catalogue.instruments)(id);
-  const left = (why: string, isReportedUnnamed = true) => refuse({ why, isReportedUnnamed });
-  if (!DOLLARS.includes(quote)) return left(`its quote currency ${quote} is no dollar`, false);
-  if (MONEY.test(base)) return left(`${base} is a currency, not a coin`, false);
-  if (!/^[A-Za-z0-9_]{1,16}$/.test(base)) return left(`${base} cannot be part of an id`, false);
-  if (catalogue.instruments.has(owner)) return left(`its id is a name of ${owner}`);
-  if (tick === null || tick < TICK_MIN) return left("it has no step of prices from 1e-9");
+  const existingPair = createPairFinder(catalogue.instruments)(id);
+  const skip = (why: string, isReportedUnnamed = true) => refuse({ why, isReportedUnnamed });
+  if (!DOLLARS.includes(quote)) return skip(`its quote currency ${quote} is no dollar`, false);
+  if (MONEY.test(base)) return skip(`${base} is a currency, not a coin`, false);
+  if (!/^[A-Za-z0-9_]{1,16}$/.test(base)) return skip(`${base} cannot be part of an id`, false);
+  if (catalogue.instruments.has(existingPair)) return skip(`its id is a name of ${existingPair}`);
+  if (tick === null || tick < TICK_MIN) return skip("it has no step of prices from 1e-9");
   const coins = [...catalogue.instruments.values()].filter(
     ({ assetClass, blocked }) => assetClass === "crypto" && !blocked,
   );
-  if (coins.length === 0) return left("the catalogue has no crypto to take caps from");
+  if (coins.length === 0) return skip("the catalogue has no crypto to take caps from");
   const defaults = document.classes.crypto ?? {};
   const grid = gridOf(market);
   const fields: EntryFields = {

@@ -20,13 +20,13 @@ export interface MemoryCandles extends CandleReader {
 }
 
 /** The default maximum number of candles of one pair and interval. */
-const KEPT = 10_000;
+const CANDLES_MAX = 10_000;
 
 /**
  * Creates a counter of candles in memory, for a service without a tape such as the sandbox. It keeps the newest `kept`
  * candles of each pair and interval and drops older ones, so memory is bounded.
  */
-export function createMemoryCandles(kept: number = KEPT): MemoryCandles {
+export function createMemoryCandles(kept: number = CANDLES_MAX): MemoryCandles {
   const byPair = new Map<PairId, Map<CandleInterval, Candle[]>>();
   return {
     addQuote(quote) {

@@ -13,7 +13,7 @@ export interface AppliedChoices {
   readonly intake: Pick<QuoteIntake, "halt" | "lift">;
   readonly market: Pick<MarketLoop, "runBetweenQuotes">;
   /** The live feed; null when prices do not come from venues. */
-  readonly feed: Pick<LiveFeed, "applyChoice" | "onHeld"> | null;
+  readonly feed: Pick<LiveFeed, "applyChoice" | "onDoubt"> | null;
 }
 
 /**
@@ -30,7 +30,7 @@ export function applyChoices({ choices, board, intake, market, feed }: AppliedCh
     intake.halt(pair);
     board.halt(pair, "operator");
   }
-  feed?.onHeld((pair, isHeld) => {
+  feed?.onDoubt((pair, isHeld) => {
     // The board changes in the order of the quotes, so a quote that is accepted after the lift is shown after it.
     void market.runBetweenQuotes(() => board[isHeld ? "halt" : "lift"](pair, "sources"));
   });

@@ -342,7 +342,7 @@ describe("the deviation guard", () => {
 
   test("two seconds of disagreement put the last quote in doubt, until the first quote afterwards", async () => {
     const { a, b, pass, feed, accepted } = await stage();
-    feed.onHeld((_, isHeld) => accepted.push(isHeld ? "held" : "agreed"));
+    feed.onDoubt((_, isHeld) => accepted.push(isHeld ? "held" : "agreed"));
     a.say(PAIR, 100);
     b.say(PAIR, 103);
     await pass(1_750);
@@ -385,7 +385,7 @@ describe("the deviation guard", () => {
 describe("a price far from the last one, of another source [D13.farPrice]", () => {
   const holds = (given: Stage): boolean[] => {
     const holding: boolean[] = [];
-    given.feed.onHeld((_, isHeld) => void holding.push(isHeld));
+    given.feed.onDoubt((_, isHeld) => void holding.push(isHeld));
     return holding;
   };
   const stateOf = ({ feed }: Stage) => {
@@ -489,7 +489,7 @@ describe("a price far from the last one, of another source [D13.farPrice]", () =
 test("a chosen source is not silent on a node that is not the feed, and after a stop no more", async () => {
   const { a, feed, choose, pass } = await stage();
   const holding: boolean[] = [];
-  feed.onHeld((_, isHeld) => void holding.push(isHeld));
+  feed.onDoubt((_, isHeld) => void holding.push(isHeld));
   a.say(PAIR, 100);
   choose({ kind: "use", source: "b", isFar: false });
   expect([holding, feed.pairs()[0]?.isSilent]).toEqual([[true], true]);

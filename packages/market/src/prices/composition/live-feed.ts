@@ -91,7 +91,7 @@ export interface LiveFeed {
    * two seconds, or the only usable one has been far from that quote for two seconds, or the chosen one has no fresh
    * quote while the market is open. It is called with false when the doubt ends, before the next quote is offered.
    */
-  onHeld(listener: (pair: PairId, isHeld: boolean) => void): void;
+  onDoubt(listener: (pair: PairId, isHeld: boolean) => void): void;
   /** The state of every pair of the plan. */
   pairs(): readonly PairView[];
 }
@@ -118,7 +118,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       for (const listener of heldListeners) listener(pair, isHeld);
     },
   });
-  let seenMs = clock.now();
+  let lastReadMs = clock.now();
 
   const eachSource = (change: (source: PairSource) => void): void => {
     for (const feed of feeds.values()) feed.sources.forEach(change);
@@ -129,9 +129,10 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
    */
   const readClock = (): UnixMs => {
     const nowMs = clock.now();
-    if (nowMs < seenMs - CLOCK_BACK_MS) eachSource(forgetTimes);
-    else if (nowMs > seenMs + CLOCK_STEP_MS) eachSource((source) => restartHealth(source, nowMs));
-    seenMs = nowMs;
+    if (nowMs < lastReadMs - CLOCK_BACK_MS) eachSource(forgetTimes);
+    else if (nowMs > lastReadMs + CLOCK_STEP_MS)
+      eachSource((source) => restartHealth(source, nowMs));
+    lastReadMs = nowMs;
     return nowMs;
   };
   const reportChanges = (): void => {
@@ -174,7 +175,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       }
       reportChanges();
     },
-    onHeld: (listener) => void heldListeners.push(listener),
+    onDoubt: (listener) => void heldListeners.push(listener),
     applyChoice: (pair) => feeds.get(pair)?.applyChoice(readClock()),
     pairs() {
       const named = new Map(sources.map((source) => [source.name, source]));

@@ -85,7 +85,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   const sources = options.sources.map((name, place) => createPairSource(name, place));
   let speaker: PairSource | null = null;
   /** The `place` of the last speaker; null before the first one and after a choice of the operator. */
-  let former: number | null = null;
+  let lastSpeakerPriority: number | null = null;
   let far: PairSource | null = null;
   /** When the hold began; null while the sources agree and none is far. */
   let heldSinceMs: number | null = null;
@@ -108,7 +108,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
       changes += 1;
     }
     if (next === null) return;
-    former = next.place;
+    lastSpeakerPriority = next.priority;
     offer(next);
   };
   /**
@@ -122,7 +122,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     isDoubtful = !isDoubtful;
     options.onHeld(isDoubtful);
   };
-  const settle = (nowMs: UnixMs): void => {
+  const selectSpeaker = (nowMs: UnixMs): void => {
     for (const source of sources) dropStaleQuote(source, instrument, nowMs);
     const candidates = candidatesOf(sources, options.chosen());
     const agreed = findAgreement(candidates, agreement);
@@ -133,7 +133,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
       return;
     }
     dropDisbelieved(candidates, agreed.believed);
-    const next = chooseSpeaker(agreed.believed, former, nowMs);
+    const next = chooseSpeaker(agreed.believed, lastSpeakerPriority, nowMs);
     const agreeing = agreed.believed.length;
     far = next !== null && isFarChange(next, { ...options, agreeing }) ? next.source : null;
     isSilent = next === null && isAwaited(options, nowMs);
@@ -160,14 +160,14 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
         source.rejected[fault] += 1;
         if (!HARMLESS.has(fault)) resetHealth(source);
       }
-      settle(nowMs);
+      selectSpeaker(nowMs);
     },
-    reselectSpeaker: settle,
+    reselectSpeaker: selectSpeaker,
     applyChoice(nowMs) {
       // After an operator's choice the chosen source, or the source of the highest priority, may speak immediately. The
       // wait of ten seconds applies only when the service itself returns to a source.
-      former = null;
-      settle(nowMs);
+      lastSpeakerPriority = null;
+      selectSpeaker(nowMs);
     },
     sources,
     get speaker() {
@@ -252,9 +252,9 @@ function candidatesOf(
 ): readonly SourceCandidate[] {
   if (chosen.kind === "halt") return [];
   return sources.flatMap((source) => {
-    const { quote, healthySinceMs, name, place } = source;
+    const { quote, healthySinceMs, name, priority } = source;
     if (quote === null || healthySinceMs === null) return [];
     if (chosen.kind === "use" && chosen.source !== name) return [];
-    return [{ source, place, mid: quote.mid, healthySinceMs }];
+    return [{ source, place: priority, mid: quote.mid, healthySinceMs }];
   });
 }

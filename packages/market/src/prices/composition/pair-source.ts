@@ -34,7 +34,7 @@ export interface SourceQuote {
 export interface PairSource {
   readonly name: string;
   /** The priority of the source among the pair's sources; 0 is the highest. */
-  readonly place: number;
+  readonly priority: number;
   /**
    * The newest usable quote. Null before the first, when it is stale, and after a quote with a fault other than `older`
    * or `closed`.
@@ -56,7 +56,7 @@ export interface PairSource {
 export function createPairSource(name: string, place: number): PairSource {
   return {
     name,
-    place,
+    priority: place,
     quote: null,
     isOffered: false,
     healthySinceMs: null,

@@ -17,14 +17,14 @@ const STRETCH_MS = 10_000;
 const STRETCHES = 30;
 
 /** The prices of one pair. The index is the stretch's number modulo `STRETCHES`; NaN for a stretch without a quote. */
-interface Ring {
+interface RecentPrices {
   /** The number of the stretch of the newest price, counted from 1970. */
   newest: number;
   readonly prices: Float64Array;
 }
 
 export function createPriceHistory(): PriceHistory {
-  const rings = new Map<PairId, Ring>();
+  const rings = new Map<PairId, RecentPrices>();
   return {
     add(quote) {
       const stretch = Math.floor(quote.atMs / STRETCH_MS);

@@ -47,7 +47,7 @@ function stage() {
     });
     const feed = createSharedFeed(live, bus);
     const holds: boolean[] = [];
-    feed.onHeld((_, isHeld) => void holds.push(isHeld));
+    feed.onDoubt((_, isHeld) => void holds.push(isHeld));
     return { a, b, bus, feed, holds };
   });
   const [first, second] = nodes;
@@ -57,7 +57,7 @@ function stage() {
     second,
     lead: async ({ bus, feed }: (typeof nodes)[number]) => {
       epoch += 1;
-      bus.lead({ epoch, isHeld: () => true, onEpochUsed: () => undefined });
+      bus.becomeFeed({ epoch, isHeld: () => true, onEpochUsed: () => undefined });
       for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
       await feed.start();
     },
@@ -102,7 +102,7 @@ test("every node shows the sources of the feed, and none of a feed that is gone 
     ["b", 100],
   ]);
   expect(second.feed.pairs()).toEqual(first.feed.pairs());
-  first.bus.follow();
+  first.bus.endFeed();
   await first.feed.stop();
   await pass(4_000);
   expect(second.feed.pairs()[0]?.sources.map(({ quote }) => quote)).toEqual([null, null]);
@@ -112,7 +112,7 @@ test("the next feed keeps the doubt about a silent source, and ends that of a fe
   const { first, second, lead, choose, pass } = stage();
   await lead(first);
   choose({ kind: "use", source: "b", isFar: false });
-  first.bus.follow();
+  first.bus.endFeed();
   await first.feed.stop();
   await lead(second);
   await pass(1_000);

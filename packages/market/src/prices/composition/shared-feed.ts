@@ -38,7 +38,7 @@ export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {
   const noteAll = (pairs: readonly PairView[]): void => {
     for (const { pair, isDoubtful } of pairs) note(pair, isDoubtful);
   };
-  feed.onHeld((pair, isHeld) => {
+  feed.onDoubt((pair, isHeld) => {
     // The sources of a feed that has stopped do not run, so its doubts do not count.
     if (!isRunning) return;
     note(pair, isHeld);
@@ -70,7 +70,7 @@ export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {
       if (isRunning && ticks % TICKS === 0) views.send(feed.pairs());
     },
     applyChoice: (pair) => feed.applyChoice(pair),
-    onHeld: (listener) => void listeners.push(listener),
+    onDoubt: (listener) => void listeners.push(listener),
     pairs() {
       const own = feed.pairs();
       return isRunning || views.isCut ? own : own.map((view) => received.get(view.pair) ?? view);

@@ -19,14 +19,14 @@ type Sides = Pick<Quote, "bid" | "ask">;
  * they may be reached in another order. All this stays true for all original quotes when merged quotes are merged
  * again.
  */
-export function placesToKeep(quotes: readonly Sides[]): ReadonlySet<number> {
+export function indexesToKeep(quotes: readonly Sides[]): ReadonlySet<number> {
   const bids = quotes.map(({ bid }) => bid);
   const asks = quotes.map(({ ask }) => ask);
   const twiceMids = quotes.map(({ bid, ask }) => bid + ask);
   const kept = new Set([quotes.length - 1]);
   for (const prices of [bids, asks, twiceMids]) {
-    kept.add(placeOfBest(prices, isLower));
-    kept.add(placeOfBest(prices, isHigher));
+    kept.add(indexOfBest(prices, isLower));
+    kept.add(indexOfBest(prices, isHigher));
   }
   for (const measure of [inPrice, inProportion]) {
     for (const place of largestMove(bids, isHigher, measure)) kept.add(place);
@@ -46,7 +46,7 @@ const inPrice: Measure = (from, to) => Math.abs(to - from);
 const inProportion: Measure = (from, to) => Math.max(from, to) / Math.min(from, to);
 
 /** The index of the best price; of equal prices the first. */
-function placeOfBest(prices: readonly number[], isBetter: Better): number {
+function indexOfBest(prices: readonly number[], isBetter: Better): number {
   let best = 0;
   for (const [place, price] of prices.entries()) {
     if (isBetter(price, prices[best] ?? price)) best = place;

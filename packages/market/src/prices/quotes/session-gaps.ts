@@ -80,7 +80,7 @@ export function createSessionGaps(options: {
   const accepted = new Map<PairId, UnixMs | null>();
   /** The time from which on each pair has had only prices in a former scale. */
   const formerSince = new Map<PairId, UnixMs>();
-  const unused = new Map<PairId, Priced>();
+  const lastUnjudged = new Map<PairId, Priced>();
 
   const formerGap = (from: number, next: Priced): SessionGap | null => {
     const { pair, atMs } = next;
@@ -99,7 +99,7 @@ export function createSessionGaps(options: {
   };
   const reject = (gap: SessionGap, next: Priced): void => {
     const { pair, atMs } = next;
-    unused.set(pair, next);
+    lastUnjudged.set(pair, next);
     if (gap.kind === "formerScale") {
       const since = formerSince.get(pair) ?? atMs;
       formerSince.set(pair, since);
@@ -109,7 +109,7 @@ export function createSessionGaps(options: {
     reported.add(pair);
     options.onGap(gap);
   };
-  const goOn = (pair: PairId): void => {
+  const clearReport = (pair: PairId): void => {
     reported.delete(pair);
     formerSince.delete(pair);
   };
@@ -127,7 +127,7 @@ export function createSessionGaps(options: {
       const wasAccepted = isAccepted(pair);
       accepted.delete(pair);
       if (gap === null || wasAccepted) {
-        goOn(pair);
+        clearReport(pair);
         return gap === null ? "plausible" : "accepted";
       }
       reject(gap, next);
@@ -139,10 +139,10 @@ export function createSessionGaps(options: {
       reject(gap, next);
       return true;
     },
-    note: (next) => void unused.set(next.pair, next),
+    note: (next) => void lastUnjudged.set(next.pair, next),
     /** True when the adjusted last quote makes the newest rejected price plausible. @rule D13.gapExplained decides */
     isExplained(last) {
-      const next = unused.get(last.pair);
+      const next = lastUnjudged.get(last.pair);
       const instrument = options.instruments.get(last.pair);
       if (next === undefined || instrument === undefined) return false;
       if (next.atMs < (last.adjustedToMs ?? last.atMs)) return false;
@@ -153,9 +153,9 @@ export function createSessionGaps(options: {
     isReported: (pair) => reported.has(pair),
     accept(pair) {
       accepted.set(pair, options.lastAtMs(pair));
-      goOn(pair);
+      clearReport(pair);
     },
-    forget: goOn,
+    forget: clearReport,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { PairId, Price, UnixMs } from "@propgate/core";
-import { comparePlaces } from "@propgate/ledger";
-import { placesToKeep } from "./kept-quotes.ts";
+import { compareQuotePositions } from "@propgate/ledger";
+import { indexesToKeep } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
 
 /** The maximum number of waiting quotes of a pair. When there are more, merging removes some of them. */
@@ -8,7 +8,7 @@ export const WAITING_MAX = 15;
 
 /**
  * Quotes that have arrived while accounts settle at earlier ones. Up to `WAITING_MAX` quotes of a pair wait unchanged.
- * When one more arrives, they are merged: only the quotes that `placesToKeep` chooses stay. A kept quote is never
+ * When one more arrives, they are merged: only the quotes that `indexesToKeep` chooses stay. A kept quote is never
  * composed of two quotes. Its `range` also covers the removed quotes before it.
  */
 export interface WaitingQuotes {
@@ -49,7 +49,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
         pairs.delete(pair);
       }
       size -= taken.length;
-      return taken.sort(comparePlaces);
+      return taken.sort(compareQuotePositions);
     },
     putBack(quotes) {
       // The quotes are put back in reverse order, each in front of the quotes of its pair.
@@ -71,7 +71,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
 
 /** The quotes that merging keeps, each with the price range of all quotes since the previous kept one. */
 function mergeQuotes(quotes: readonly NumberedQuote[]): readonly NumberedQuote[] {
-  const places = placesToKeep(quotes);
+  const places = indexesToKeep(quotes);
   const kept: NumberedQuote[] = [];
   let range: QuoteRange | null = null;
   for (const [place, quote] of quotes.entries()) {

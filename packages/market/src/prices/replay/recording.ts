@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { createPairFinder, type Instruments, pairId, type Quote } from "@propgate/core";
-import { comparePlaces, isLater } from "@propgate/ledger";
+import { compareQuotePositions, isLater } from "@propgate/ledger";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { listTapeFiles, listTapePairs, parseTapePath, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
@@ -122,10 +122,10 @@ async function* mergeNumbered(
     for (;;) {
       await Promise.all(heads.filter(({ group }) => group.length === 0).map(refill));
       heads = heads.filter(({ group }) => group.length > 0);
-      const [limit] = heads.flatMap(({ group }) => group.slice(-1)).sort(comparePlaces);
+      const [limit] = heads.flatMap(({ group }) => group.slice(-1)).sort(compareQuotePositions);
       if (limit === undefined) return;
       // The group that ends first limits the merge: up to its end all quotes of all streams are read.
-      yield heads.flatMap((head) => takeUpTo(head, limit)).sort(comparePlaces);
+      yield heads.flatMap((head) => takeUpTo(head, limit)).sort(compareQuotePositions);
     }
   } finally {
     await Promise.all(streams.map((stream) => stream.return(undefined)));

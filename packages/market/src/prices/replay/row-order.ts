@@ -3,7 +3,7 @@ import type { RowFault } from "./row-tally.ts";
 /** The largest gap between two rows. A larger one is a typing error. */
 const LONGEST_GAP_MS = 400 * 86_400_000;
 /** The number of rows that are accepted or skipped in one step. */
-const COMPARED = 512;
+const ROWS_PER_STEP = 512;
 /** The number of later rows that a step compares with its own. They show which of two rows is the wrong one. */
 const LOOKAHEAD = 64;
 
@@ -37,7 +37,7 @@ export function createRowOrder<Row extends Timed>(options: RowOrderOptions<Row>)
     return (gapMs > 0 || (gapMs === 0 && options.mayShareTime)) && gapMs <= LONGEST_GAP_MS;
   };
 
-  const decide = (count: number): readonly Row[] => {
+  const acceptRows = (count: number): readonly Row[] => {
     const compared = waiting.slice(0, count + LOOKAHEAD);
     const run = longestRun(compared, { last, follows });
     const fitting: Row[] = [];
@@ -54,14 +54,14 @@ export function createRowOrder<Row extends Timed>(options: RowOrderOptions<Row>)
   };
   const decideWhile = (waitingMin: number): readonly Row[] => {
     const fitting: Row[] = [];
-    while (waiting.length >= waitingMin) fitting.push(...decide(COMPARED));
+    while (waiting.length >= waitingMin) fitting.push(...acceptRows(ROWS_PER_STEP));
     return fitting;
   };
 
   return {
     addRows(rows) {
       waiting = waiting.concat(rows);
-      return decideWhile(COMPARED + LOOKAHEAD);
+      return decideWhile(ROWS_PER_STEP + LOOKAHEAD);
     },
     finish: () => decideWhile(1),
   };

@@ -8,7 +8,7 @@ import {
 } from "@propgate/core";
 import type { PriceRow, RowShape } from "./csv-rows.ts";
 
-/** What is needed, besides a row, to make its quotes. */
+/** The parameters, besides a row, from which its quotes are made. */
 export interface RowQuotesOptions {
   readonly shape: RowShape;
   readonly instrument: Instrument;
@@ -38,10 +38,10 @@ export function quotesOfRow(row: PriceRow, options: RowQuotesOptions): readonly 
 }
 
 /** The index of open, high, low or close in the values of one side of a bar. */
-type Corner = 0 | 1 | 2 | 3;
-type Sides = (corner: Corner) => { readonly bid: Price; readonly ask: Price };
+type BarPrice = 0 | 1 | 2 | 3;
+type Sides = (corner: BarPrice) => { readonly bid: Price; readonly ask: Price };
 
-function pathOf(row: PriceRow, shape: RowShape): readonly Corner[] {
+function pathOf(row: PriceRow, shape: RowShape): readonly BarPrice[] {
   const value = (index: number) => row.values[index] ?? 0;
   const change =
     shape === "quoteBars" ? value(3) + value(7) - value(0) - value(4) : value(3) - value(0);

@@ -48,7 +48,7 @@ export interface EquityBands {
   /** Values the positions at the quotes; null while one of them cannot be valued. */
   valuePositions(positions: PositionFigures, quotes: Quotes): ValuedPositions | null;
   /** The levels at which losses may have used up the distance. Empty for an infinite distance. */
-  lossLevels(standing: ValuedPositions, distance: number): readonly WatchLevel[];
+  lossLevels(valued: ValuedPositions, distance: number): readonly WatchLevel[];
   /** The levels at which gains may have used up the distance. Empty for an infinite distance. */
   gainLevels(standing: ValuedPositions, distance: number): readonly WatchLevel[];
   /**
@@ -147,7 +147,7 @@ interface PairFacts {
   readonly ratePairs: readonly RatePair[];
 }
 
-type Way = "down" | "up";
+type PriceDirection = "down" | "up";
 type Outcome = "loss" | "gain";
 
 /** A pair whose mid price converts a currency to dollars. With `inverse` an amount is divided by the price. */
@@ -203,14 +203,14 @@ const WIDEST = 0.5;
  * The search for a width aims at a change of the equity by this share of the distance. It need not be exact, because
  * the next band covers the rest.
  */
-const AIM = 0.999;
+const TARGET_SHARE = 0.999;
 const CLOSE_ENOUGH = 0.95;
 const PROBES_MAX = 6;
 /**
  * The share of its width that a price gives to the other prices, when only a move against a full trend can cause the
  * outcome.
  */
-const AGAINST = 0.95;
+const WIDTH_GIVEN_AT_FULL_TREND = 0.95;
 /**
  * The share that sets the width of a conversion rate's band. A rate changes only the dollar value of a position's gain,
  * which is a small part of the position's value. So its band may be many times as wide as that of the position's own
@@ -247,7 +247,7 @@ function levelsOf(
 interface Side {
   readonly exposure: Exposure;
   readonly outcome: Outcome;
-  readonly way: Way;
+  readonly way: PriceDirection;
   /** The width of the own price's band and of the rates' bands, as multiples of the common width. */
   readonly ownShare: number;
   readonly ratesShare: number;
@@ -256,7 +256,7 @@ interface Side {
 /** Computes the side of a position. `nearness` is the distance as a share of the value of all positions. */
 function sideOf(exposure: Exposure, outcome: Outcome, nearness: number): Side {
   const { direction, trend, gain, value, rates } = exposure;
-  const way: Way = (direction === "long") === (outcome === "gain") ? "up" : "down";
+  const way: PriceDirection = (direction === "long") === (outcome === "gain") ? "up" : "down";
   const ownShare = shareOf(way, trend);
   if (rates.length === 0) return { exposure, outcome, way, ownShare, ratesShare: 0 };
   const gainShare = Math.abs(gain) / Math.max(1, value);
@@ -274,9 +274,9 @@ function sideOf(exposure: Exposure, outcome: Outcome, nearness: number): Side {
  * The share of the width for a price in this direction. The trend is squared, so that the weak trends of an ordinary
  * day have almost no effect.
  */
-function shareOf(way: Way, trend: number): number {
+function shareOf(way: PriceDirection, trend: number): number {
   const isAgainst = way === "up" ? trend < 0 : trend > 0;
-  return isAgainst ? 1 - AGAINST * trend * trend : 1;
+  return isAgainst ? 1 - WIDTH_GIVEN_AT_FULL_TREND * trend * trend : 1;
 }
 
 /**
@@ -292,12 +292,12 @@ function widestBelow(sides: readonly Side[], distance: number): number {
     growth += exposure.value * (ownShare + ofRates);
   }
   let inside = 0;
-  let width = Math.min(WIDEST, (distanceMax * AIM) / growth);
+  let width = Math.min(WIDEST, (distanceMax * TARGET_SHARE) / growth);
   for (let probe = 0; probe < PROBES_MAX && distanceMax > 0; probe += 1) {
     const change = changeAt(sides, width);
     if (change < distanceMax) inside = Math.max(inside, width);
     if (change < distanceMax && (width === WIDEST || change > distanceMax * CLOSE_ENOUGH)) break;
-    width = Math.min(WIDEST, (width * distanceMax * AIM) / Math.max(1, change));
+    width = Math.min(WIDEST, (width * distanceMax * TARGET_SHARE) / Math.max(1, change));
   }
   return inside;
 }
@@ -336,7 +336,7 @@ function rateWidth({ ratesShare }: Side, width: number): number {
 }
 
 /** The conversion rate after every pair that may convert the currency has moved it in this direction. */
-function movedRate(side: Side, way: Way, width: number): number {
+function movedRate(side: Side, way: PriceDirection, width: number): number {
   const { usdRate, rates } = side.exposure;
   const by = rateWidth(side, width);
   // The price of an inverse pair moves against the rate: when it falls by a share, the rate rises by more than that
@@ -370,21 +370,21 @@ function addLevels(levels: WatchLevel[], side: Side, width: number): void {
 }
 
 /** The directions of a rate that can cause the outcome, from the gains at both ends of its band. */
-function worseWays(outcome: Outcome, up: number, down: number): readonly Way[] {
+function worseWays(outcome: Outcome, up: number, down: number): readonly PriceDirection[] {
   if (up === down) return BOTH_WAYS;
   return up < down === (outcome === "loss") ? UP : DOWN;
 }
 
-const BOTH_WAYS: readonly Way[] = ["down", "up"];
-const UP: readonly Way[] = ["up"];
-const DOWN: readonly Way[] = ["down"];
+const BOTH_WAYS: readonly PriceDirection[] = ["down", "up"];
+const UP: readonly PriceDirection[] = ["up"];
+const DOWN: readonly PriceDirection[] = ["down"];
 const WHEN = { down: "atOrBelow", up: "atOrAbove" } as const;
 
-function opposite(way: Way): Way {
+function opposite(way: PriceDirection): PriceDirection {
   return way === "up" ? "down" : "up";
 }
 
-function movePrice(from: Price, way: Way, by: number): Price {
+function movePrice(from: Price, way: PriceDirection, by: number): Price {
   return price(from * (way === "down" ? 1 - by : 1 + by));
 }
 

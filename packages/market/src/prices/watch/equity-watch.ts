@@ -7,7 +7,7 @@ import {
   type MicroUsd,
   type Quote,
   type Quotes,
-  quietRanges,
+  rangesWithoutEffect,
 } from "@propgate/core";
 import {
   createEquityBands,
@@ -206,7 +206,7 @@ function isWithin({ from, to }: GainRange, gain: number): boolean {
  */
 function rangesOf(state: AccountState): readonly number[] {
   const balance = balanceOf(state);
-  const { all, final } = quietRanges(state);
+  const { all, final } = rangesWithoutEffect(state);
   const lowest = (from: MicroUsd | null) => (from === null ? -Infinity : from - balance);
   const highest = (to: MicroUsd | null) => (to === null ? Infinity : to - balance);
   return [lowest(all.from), highest(all.to), lowest(final.from), highest(final.to)];

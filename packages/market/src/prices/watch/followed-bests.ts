@@ -74,7 +74,7 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
    * Accounts whose legs still have the scale from before a corporate action. Their levels in the book do not fit quotes
    * of the new scale.
    */
-  const behind = new Set<AccountId>();
+  const awaitingAction = new Set<AccountId>();
   const dueActions = new Map<PairId, number>();
 
   /** The exit price of a quote in the scale of the account's positions and orders. @rule D13.oneScale */
@@ -84,8 +84,8 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
   };
   const noteScale = (account: TrailingAccount): void => {
     const { accountId } = account.state;
-    if (isAwaitingAction(account, options)) behind.add(accountId);
-    else behind.delete(accountId);
+    if (isAwaitingAction(account, options)) awaitingAction.add(accountId);
+    else awaitingAction.delete(accountId);
   };
   /**
    * Finds whether a corporate action of the pair has become due. Accounts with legs on the pair are then behind until
@@ -102,7 +102,11 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
   /**
    * Lets the leg `only` follow the quote; null means all legs of the pair. True when one of them has a better price.
    */
-  const moves = (kept: TrailingAccount, quote: Quote, only: OrderUuid | null = null): boolean => {
+  const followQuote = (
+    kept: TrailingAccount,
+    quote: Quote,
+    only: OrderUuid | null = null,
+  ): boolean => {
     let isMoved = false;
     kept.orders = kept.orders.map((order) => {
       if (!isTrailing(order) || order.pair !== quote.pair) return order;
@@ -116,9 +120,6 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
     return isMoved;
   };
 
-  const seenFor = (leg: BracketLeg, onTape: BestOnTape | null): readonly Quote[] =>
-    [onTape?.(leg) ?? null, presentQuoteFor(options, leg)].filter((quote) => quote !== null);
-
   /** Makes the entry of an account with the best of the prices that its legs have followed and the present quotes. */
   const followedBy = (
     { state, version }: VersionedState,
@@ -131,10 +132,10 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
     const kept: TrailingAccount = { version, state, bests, orders: state.orders, levels };
     const earlier = former?.bests ?? [];
     for (const [uuid, quote] of earlier) {
-      if (keepsBest(uuid, before, state, board)) moves(kept, quote, uuid);
+      if (keepsBest(uuid, before, state, board)) followQuote(kept, quote, uuid);
     }
     for (const leg of state.orders.filter(isTrailing)) {
-      for (const quote of seenFor(leg, onTape)) moves(kept, quote, leg.uuid);
+      for (const quote of quotesFor(leg, onTape, options)) followQuote(kept, quote, leg.uuid);
     }
     return kept;
   };
@@ -149,7 +150,7 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
       if (account.state.status !== "active" || !account.state.orders.some(isTrailing)) {
         book.replace(accountId, accounts.get(accountId)?.levels ?? NO_LEVELS, []);
         accounts.delete(accountId);
-        behind.delete(accountId);
+        awaitingAction.delete(accountId);
         return;
       }
       const kept = followedBy(account, before, onTape);
@@ -159,14 +160,14 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
     },
     follow(quote, into) {
       noteActions(quote.pair);
-      const better = new Set(behind);
+      const better = new Set(awaitingAction);
       book.collect(quote, (accountId) => void better.add(accountId));
       if (better.size === 0) return;
       const trading = tradingQuote(options, quote.pair);
       if (trading === null) return;
       for (const accountId of better) {
         const kept = accounts.get(accountId);
-        if (kept === undefined || !moves(kept, trading)) continue;
+        if (kept === undefined || !followQuote(kept, trading)) continue;
         watchLevels(accountId, kept);
         into.add(accountId);
       }
@@ -179,6 +180,16 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
       return kept?.version === version && kept.bests.size > 0 ? kept.bests : undefined;
     },
   };
+}
+
+/** The quotes that a leg that is new here follows: its best on the tape, and the present one. */
+function quotesFor(
+  leg: BracketLeg,
+  onTape: BestOnTape | null,
+  options: FollowedBestsOptions,
+): readonly Quote[] {
+  const quotes = [onTape?.(leg) ?? null, presentQuoteFor(options, leg)];
+  return quotes.filter((quote) => quote !== null);
 }
 
 /** True when a corporate action of a pair is due that is not yet carried out on the account's trailing legs. */

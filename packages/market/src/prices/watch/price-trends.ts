@@ -12,9 +12,9 @@ export interface PriceTrends {
 }
 
 /** At each new step the sums of the earlier steps are multiplied by this factor, so that about thirty steps count. */
-const KEPT = 31 / 32;
+const DECAY = 31 / 32;
 
-interface Course {
+interface TrendSums {
   mid: number;
   /** Sums of the steps as shares of the price: `net` with their signs, `whole` without. */
   net: number;
@@ -22,7 +22,7 @@ interface Course {
 }
 
 export function createPriceTrends(): PriceTrends {
-  const courses = new Map<PairId, Course>();
+  const courses = new Map<PairId, TrendSums>();
   return {
     addQuote(quote) {
       const mid = midOf(quote);
@@ -33,8 +33,8 @@ export function createPriceTrends(): PriceTrends {
       }
       const step = mid / course.mid - 1;
       course.mid = mid;
-      course.net = course.net * KEPT + step;
-      course.whole = course.whole * KEPT + Math.abs(step);
+      course.net = course.net * DECAY + step;
+      course.whole = course.whole * DECAY + Math.abs(step);
     },
     trendOf(pair) {
       const course = courses.get(pair);

@@ -23,7 +23,7 @@ export interface ConnectionLimit {
  * burst of hundreds would otherwise delay every client that is connected already. A process accepts about 900 new
  * connections a second; requests on open connections are not paced.
  */
-const PAUSE_MS = 1;
+const ACCEPT_INTERVAL_MS = 1;
 
 /**
  * Limits the connections of a server. A connection over the limit is refused before a byte of it is read, so its client
@@ -46,7 +46,7 @@ export function limitConnections(
     /** Whether later bytes of this connection are ignored. */
     readonly isStopped: (socket: Socket) => boolean;
     /** Called when the service begins to serve a connection and to read its bytes. */
-    readonly onTurn: (socket: Socket) => void;
+    readonly onServed: (socket: Socket) => void;
     /** Called with the bytes of a connection before they are parsed. */
     readonly onBytes: (socket: Socket, bytes: Buffer) => void;
   },
@@ -76,7 +76,7 @@ export function limitConnections(
   const serveInTurn = paceCalls((socket) => {
     if (socket.destroyed) return;
     served.add(socket);
-    options.onTurn(socket);
+    options.onServed(socket);
     serve(socket);
     feedInSlices(
       socket,
@@ -110,7 +110,10 @@ export function limitConnections(
   };
 }
 
-/** Calls `serve` at most once per `PAUSE_MS`, in the order of arrival; immediately when no connection is queued. */
+/**
+ * Calls `serve` at most once per `ACCEPT_INTERVAL_MS`, in the order of arrival; immediately when no connection is
+ * queued.
+ */
 function paceCalls(serve: (socket: Socket) => void): (socket: Socket) => void {
   const waiting: Socket[] = [];
   let isPaused = false;
@@ -122,7 +125,7 @@ function paceCalls(serve: (socket: Socket) => void): (socket: Socket) => void {
       if (next === undefined) return;
       pause();
       serve(next);
-    }, PAUSE_MS);
+    }, ACCEPT_INTERVAL_MS);
   };
   return (socket) => {
     if (isPaused) {

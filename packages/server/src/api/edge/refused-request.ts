@@ -43,11 +43,11 @@ export interface Edge {
 export function createEdge(limits: EdgeLimits, security: Readonly<Record<string, string>>): Edge {
   const open = new WeakMap<Duplex, readonly Exchange[]>();
   const broken = new WeakSet<Duplex>();
-  const crowded = new WeakSet<Duplex>();
+  const overPipelined = new WeakSet<Duplex>();
   /** Connections whose later bytes are ignored, because the answer that closes them is being sent. */
   const stopped = new WeakSet<Duplex>();
   /** Requests that arrived after the one whose answer closes their connection. */
-  const late = new WeakSet<IncomingMessage>();
+  const ignoredRequests = new WeakSet<IncomingMessage>();
   const heads = createPartialRequestHeads();
   let guarded: { readonly server: Server; readonly connections: ConnectionLimit } | null = null;
   const drain = createDrain({
@@ -66,17 +66,17 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
   const follow = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
     heads.complete(socket, hasBody(message));
-    if (crowded.has(socket)) return;
+    if (overPipelined.has(socket)) return;
     // A request that was answered before its body ended stays in the list until the next request starts.
     const before = (open.get(socket) ?? []).filter(({ response: one }) => !one.closed);
     const exchange = { message, response, keepsAlive: response.shouldKeepAlive };
     if (!drain.followRequest(exchange, before)) {
-      late.add(message);
+      ignoredRequests.add(message);
       return;
     }
     open.set(socket, [...before, exchange]);
     // All later requests are rejected too: the connection closes after the first of them.
-    if (hasTooManyUnanswered(message, before, limits)) crowded.add(socket);
+    if (hasTooManyUnanswered(message, before, limits)) overPipelined.add(socket);
     bodies.begin(message, response);
   };
 
@@ -120,8 +120,8 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
     drain,
     refuse,
     refusesRequest(message, response) {
-      if (late.has(message)) return true;
-      if (crowded.has(message.socket)) {
+      if (ignoredRequests.has(message)) return true;
+      if (overPipelined.has(message.socket)) {
         stopped.add(message.socket);
         answerRefused(edgeRefusal("tooManyPipelined", lineOf(message)), response, security);
       } else if (isMisframed(message)) refuse(new Error("no request"), message.socket);
@@ -140,7 +140,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
         security,
         isIdle: (socket) => (open.get(socket) ?? []).every(({ response }) => response.closed),
         isStopped: (socket) => broken.has(socket) || stopped.has(socket),
-        onTurn: (socket) => drain.opened(socket),
+        onServed: (socket) => drain.opened(socket),
         onBytes(socket, bytes) {
           if (open.get(socket)?.at(-1)?.message.complete !== false) heads.add(socket, bytes);
         },

@@ -1,6 +1,6 @@
 import { ERROR_NAMES, type ErrorName } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { ADMITTED_GATES, KEY_GATES, SIGNATURE_GATES, STRANGER_GATES } from "./order.ts";
+import { ADMITTED_GATES, HEAD_GATES, KEY_GATES, SIGNATURE_GATES } from "./order.ts";
 
 /** The possible answers of each gate, in the order in which they run. */
 const ANSWERS: readonly (readonly [string, readonly ErrorName[]])[] = [
@@ -21,7 +21,7 @@ const ANSWERS: readonly (readonly [string, readonly ErrorName[]])[] = [
 ];
 
 describe("the order of checks is one list [D2.order]", () => {
-  const gates = [...STRANGER_GATES, ...KEY_GATES, ...SIGNATURE_GATES, ...ADMITTED_GATES];
+  const gates = [...HEAD_GATES, ...KEY_GATES, ...SIGNATURE_GATES, ...ADMITTED_GATES];
 
   test("gates run in this order", () => {
     // These two gates answer like other gates: for a key revoked on another node, and for an hourly budget.

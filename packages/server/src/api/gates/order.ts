@@ -21,7 +21,7 @@ import { checkTimestampForm, checkTimestampSkew } from "./timestamp.ts";
  * database admits the request, which uses its nonce. Check 12, of the content type, the body and the rest of the query,
  * belongs to the endpoint. @rule D2.order
  */
-export const STRANGER_GATES: readonly Gate<RequestHead>[] = [
+export const HEAD_GATES: readonly Gate<RequestHead>[] = [
   { place: 1, name: "credentials", check: checkCredentials },
   { place: 2, name: "timestampForm", check: checkTimestampForm },
   { place: 3, name: "timestampSkew", check: checkTimestampSkew },

@@ -1,5 +1,5 @@
 import type { ChainedLine } from "@propgate/core";
-import type { LinePlace } from "@propgate/ledger";
+import type { LineRef } from "@propgate/ledger";
 import { cursorOfPlace, fittingList, fittingTexts } from "@propgate/wire";
 import type { Answered } from "./handler.ts";
 
@@ -22,7 +22,7 @@ interface Shown<Found> {
   /**
    * The journal line after which the next page begins when all items fit, and always when they are the newest ones.
    */
-  readonly next: LinePlace;
+  readonly next: LineRef;
   /** True for the newest items: the oldest of them are left out when not all fit. */
   readonly isNewest: boolean;
   readonly lineOf: (one: Found) => ChainedLine | undefined;

@@ -48,7 +48,7 @@ const DATABASE_CLOCK_IS_WRONG: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
-const DATABASE_AWAY: RefusedReply = {
+const DATABASE_UNREACHABLE: RefusedReply = {
   ...refusedReply("The database does not answer. Nothing was changed; try again in a second", 503),
   headers: { "Retry-After": "1" },
 };
@@ -89,5 +89,5 @@ export function knownFaultReply(cause: unknown, isBegun: boolean): RefusedReply 
   if (cause instanceof NotWritten) return NOT_WRITTEN;
   if (cause instanceof UnknownFate) return UNKNOWN_FATE;
   if (!isUnavailable(cause)) return null;
-  return isBegun ? WRITE_IN_OUTAGE : DATABASE_AWAY;
+  return isBegun ? WRITE_IN_OUTAGE : DATABASE_UNREACHABLE;
 }

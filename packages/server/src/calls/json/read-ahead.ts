@@ -35,17 +35,17 @@ export async function readAhead(
   });
   // `read` is awaited below. Until then, this handler keeps its failure from counting as an unhandled rejection.
   read.catch(() => undefined);
-  const news = async (): Promise<void> => {
+  const untilNextChunk = async (): Promise<void> => {
     if (packed.length > 0 || isRead) return;
     await new Promise<void>((resolve) => {
       wake = resolve;
     });
   };
-  await news();
+  await untilNextChunk();
   if (packed.length === 0) await read;
   const rest = async function* (): AsyncGenerator<Uint8Array> {
     for (;;) {
-      await news();
+      await untilNextChunk();
       const next = packed.shift();
       if (next !== undefined) yield await unpack(await next);
       else if (isRead) return await read;

@@ -38,7 +38,7 @@ const LIMIT = {
 };
 
 /** An account whose lines a test writes to the database, as another node would. */
-const ELSEWHERE = accountId("00000000-0000-4000-8000-0000000000ee");
+const ACCOUNT_OF_OTHER_NODE = accountId("00000000-0000-4000-8000-0000000000ee");
 
 let service: Harness;
 let operator: OperatorClient;
@@ -235,18 +235,20 @@ describe("a request that waits", () => {
   test("a request that waits finds a line of another node within a second, and waits on past what its filter leaves out [D9.firehoseWait]", async () => {
     const { next } = await read("");
     let page: OperatorEvents | null = null;
-    const waiting = read(`after=${next}&wait=25&accountId=${ELSEWHERE}`).then((found) => {
-      page = found;
-    });
+    const waiting = read(`after=${next}&wait=25&accountId=${ACCOUNT_OF_OTHER_NODE}`).then(
+      (found) => {
+        page = found;
+      },
+    );
     await read("");
     await waited.newAccount();
     const [opened] = await waited.database.query<{ readonly event: string }>(
       "select event from journal where seq = 1 limit 1",
       [],
     );
-    await addBareAccount(waited.database, ELSEWHERE, "owner-3");
+    await addBareAccount(waited.database, ACCOUNT_OF_OTHER_NODE, "owner-3");
     const lines = { version: 0, events: [opened?.event ?? ""] };
-    await addBareLines(waited.database, ELSEWHERE, lines);
+    await addBareLines(waited.database, ACCOUNT_OF_OTHER_NODE, lines);
     await until(async () => {
       await waited.time.pass(1_000);
       return page !== null;

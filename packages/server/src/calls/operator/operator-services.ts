@@ -33,7 +33,7 @@ import type {
   ExternalIdClaim,
   FundingDesk,
   JournalDesk,
-  LinePlace,
+  LineRef,
   NetworkName,
   OwnerLimits,
   PayoutDesk,
@@ -151,7 +151,7 @@ export interface AccountReadDesk {
   /** The handler of the signed API's GET account. */
   readonly snapshot: AccountReads[AccountReadName];
   /** The number and hash of the account's newest journal line; null for an unknown account. */
-  head(account: AccountId): Promise<LinePlace | null>;
+  head(account: AccountId): Promise<LineRef | null>;
   /** The account's equity over its life, oldest point first; null while the account cannot be read. */
   equityPoints(account: AccountSummary): Promise<readonly EquityPoint[] | null>;
 }

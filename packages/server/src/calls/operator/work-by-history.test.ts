@@ -164,15 +164,15 @@ const OPERATOR: Readonly<Record<OperatorCallName, Row>> = {
 /**
  * Calls that change the account's phase or end it. They have their own test, in this order and with its own account.
  */
-const ENDINGS: readonly OperatorCallName[] = [
+const PHASE_CHANGES: readonly OperatorCallName[] = [
   "accounts.promote",
   "accounts.offerPro",
   "accounts.eliminate",
   "accounts.close",
 ];
-const ASKED = Object.keys(OPERATOR_CALLS)
+const MEASURED = Object.keys(OPERATOR_CALLS)
   .filter(isOperatorCall)
-  .filter((name) => typeof OPERATOR[name] !== "string" && !ENDINGS.includes(name));
+  .filter((name) => typeof OPERATOR[name] !== "string" && !PHASE_CHANGES.includes(name));
 
 /** A row for each call of an account's pages. A test compares their names with those of the pages. */
 const PAGES: Readonly<Record<string, Row>> = {
@@ -256,7 +256,7 @@ describe.each(SIZES)("the work of a call with %i lines in the journal", (size) =
     }
   };
 
-  test.each(ASKED)(
+  test.each(MEASURED)(
     "the work of the operator's call %s does not grow with the history, except by what it answers [D12.boundedWork]",
     (name) => askOperator(life, name),
   );
@@ -264,7 +264,7 @@ describe.each(SIZES)("the work of a call with %i lines in the journal", (size) =
   test("the work of the calls that end an account does not grow with its history [D12.boundedWork]", async () => {
     const ending = await openLongHistoryService(size);
     try {
-      for (const name of ENDINGS) await askOperator(ending, name);
+      for (const name of PHASE_CHANGES) await askOperator(ending, name);
     } finally {
       await ending.service.close();
     }

@@ -43,9 +43,9 @@ export const listSessions: SignedInHandler = async (options, _call, { signedIn }
 
 export const endSession: SignedInHandler = async (options, { parameters }, { signedIn }) => {
   const sessionId = parameters.id ?? "";
-  const about = { subject: sessionId };
+  const auditDetails = { subject: sessionId };
   if (await options.people.sessions.end(signedIn.person.personId, sessionId)) {
-    return okReply({ sessionId }, about);
+    return okReply({ sessionId }, auditDetails);
   }
   return refusedReply("Session not found, or ended before", 404);
 };

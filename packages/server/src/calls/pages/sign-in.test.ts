@@ -139,8 +139,8 @@ describe("how often one may guess", () => {
     expect((await stranger.refusal("POST", "/sign-in", attempt))[0]).toBe(429);
     expect(await own.data("POST", "/sign-in", attempt)).toBeTruthy();
     expect((await stranger.refusal("POST", "/sign-in", attempt))[0]).toBe(429);
-    // The browser is no longer let in once the service has forgotten it. Disabling the person makes the service forget
-    // the browsers; the use of a one-time link does too.
+    // The browser is no longer accepted once the service has forgotten it. Disabling the person makes the service
+    // forget the browsers; the use of a one-time link does too.
     await service.people.roster.disable(own.person.personId);
     await service.people.roster.enable(own.person.personId);
     expect((await own.refusal("POST", "/sign-in", attempt))[0]).toBe(429);

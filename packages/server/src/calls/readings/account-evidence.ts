@@ -67,7 +67,7 @@ async function signedEvidence(
   account: AccountId,
   { format, linesMax }: { readonly format: "json" | "html"; readonly linesMax: number },
 ): Promise<StreamReply | RefusedReply> {
-  const body = await runInTurns(evidenceSteps(await journal.readLastLines(account, linesMax)));
+  const body = await runYielding(evidenceSteps(await journal.readLastLines(account, linesMax)));
   if (body === null) return NOT_ENDED;
   const { signed, signatureAt } = await signedPieces(body);
   const { keyId, value } = await evidence.sign(Buffer.concat(signed));
@@ -101,7 +101,7 @@ async function signedPieces(
 }
 
 /** Runs a generator to its end and yields to the event loop after each step. */
-async function runInTurns<Made>(steps: Generator<undefined, Made, undefined>): Promise<Made> {
+async function runYielding<Made>(steps: Generator<undefined, Made, undefined>): Promise<Made> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;

@@ -212,7 +212,7 @@ function composeOrders(
     clock,
     timer,
     chance,
-    holder,
+    leaseHolder: holder,
     onFault,
     times: upstream.orderTimes,
   });

@@ -3,7 +3,7 @@ import type { Instruments } from "@propgate/core";
 import { createLeaseStore, type Shards } from "@propgate/ledger";
 import type { TakeOverOptions } from "../take-over.ts";
 import type { Tracing } from "../tracing/open-tracing.ts";
-import { createLeasedTurn } from "./leased-turn.ts";
+import { createLeasedDelivery } from "./leased-delivery.ts";
 import type { NodeBus } from "./node-bus.ts";
 import type { NodeClock } from "./node-clock.ts";
 import { createForwardingOpener } from "./node-forwarding.ts";
@@ -34,7 +34,7 @@ export function composeNodeWork(options: {
     partitions: openNodePartitions({ ...options, ...clocks, isCandidate, membership: node }),
     openForwarding: createForwardingOpener(options),
     webhookTurn: isCandidate
-      ? createLeasedTurn({ leases, node: node.nodeId, ...clocks })
+      ? createLeasedDelivery({ leases, node: node.nodeId, ...clocks })
       : NEVER_DELIVERS,
   };
 }

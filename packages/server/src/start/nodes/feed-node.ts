@@ -71,7 +71,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     if (!keeper.holds(lease)) return;
     log.info({ epoch: lease.epoch }, "this node is the price feed now");
     intake.beginEpoch(lease.epoch);
-    bus.lead({
+    bus.becomeFeed({
       epoch: lease.epoch,
       isHeld: () => isClockRight() && keeper.holds(lease),
       // The lease is released so that the next claim gets an epoch above every epoch that this node has seen.
@@ -83,7 +83,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
    * Makes this node the feed. If that fails, it releases the lease: if this node kept the lease, no node would send
    * prices.
    */
-  const gained = async (lease: Lease): Promise<void> => {
+  const becomeFeed = async (lease: Lease): Promise<void> => {
     try {
       await lead(lease);
     } catch (cause) {
@@ -93,7 +93,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
   };
   const lost = async ({ epoch }: Lease): Promise<void> => {
     log.info({ epoch }, "this node is no longer the price feed");
-    bus.follow();
+    bus.endFeed();
     await options.prices.stop();
   };
   const inTurn = (work: () => Promise<void>): void => {
@@ -107,7 +107,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     wantedNames: () =>
       options.isCandidate && bus.isWorking && !isStopped && isClockRight() ? [FEED_LEASE] : [],
     epochAbove: () => options.epochs.lastKnown(),
-    onGained: (lease) => inTurn(() => gained(lease)),
+    onGained: (lease) => inTurn(() => becomeFeed(lease)),
     onLost: (lease) => inTurn(() => lost(lease)),
   });
   /** Halts the board's quotes while no new ones can arrive: meanwhile they trigger no order and fill none. */

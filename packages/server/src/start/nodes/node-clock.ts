@@ -70,7 +70,7 @@ export function createNodeClock(options: {
     if (found === null) log.info("the clock of this node is right again");
     else log.error({ aheadMs: aheadMs() }, found);
   };
-  const look = async (): Promise<void> => {
+  const compareClocks = async (): Promise<void> => {
     // A step is reported before the next comparison. If the database's clock has stepped too, the comparison would hide
     // it.
     if (last !== null) report();
@@ -91,7 +91,7 @@ export function createNodeClock(options: {
   return {
     aheadMs,
     problem,
-    job: { ...LOOKING, run: look },
+    job: { ...LOOKING, run: compareClocks },
   };
 }
 

@@ -96,7 +96,7 @@ describe("the partitions of the only node", () => {
           ],
           market: {
             watchedVersion: () => 0,
-            takeOver: () => undefined,
+            watchAccounts: () => undefined,
             forget() {
               forgotten += 1;
             },

@@ -17,7 +17,7 @@ import {
 } from "@propgate/cluster";
 import type { AccountId, Instruments } from "@propgate/core";
 import {
-  comparePlaces,
+  compareQuotePositions,
   createLeaseStore,
   type LeaseStore,
   type LedgerShard,
@@ -38,7 +38,7 @@ import type { NodeMembership } from "./node-membership.ts";
 import { createShareDuty } from "./share-duty.ts";
 
 const FOLLOW_EVERY_MS = 500;
-const LOOK_EVERY_MS = 1_000;
+const LIVE_NODES_EVERY_MS = 1_000;
 /**
  * After another node has joined or left, this node tries for this long, every `TRY_EVERY_MS`, to move its partitions.
  */
@@ -130,14 +130,14 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     doOthersDecide: () => membership.figuresOfOthers().some(({ decides }) => decides),
   });
 
-  const showWork = async (): Promise<void> => {
+  const updateWorkClaim = async (): Promise<void> => {
     const works = duty.ownsShare();
     if (works === isWorking) return;
     await (works ? membership.claimWork() : membership.withdrawWork());
     isWorking = works;
   };
   /** Reads which nodes are alive. Returns true when the list, and with it the shares, have changed. */
-  const look = async (): Promise<boolean> => {
+  const refreshLiveNodes = async (): Promise<boolean> => {
     const nodes = await options.nodes.liveNodeIds("engine");
     if (nodes.join() === living) return false;
     living = nodes.join();
@@ -163,11 +163,11 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   const jobs: readonly Job[] = [
     {
       name: "live nodes",
-      everyMs: LOOK_EVERY_MS,
-      retryMs: LOOK_EVERY_MS,
+      everyMs: LIVE_NODES_EVERY_MS,
+      retryMs: LIVE_NODES_EVERY_MS,
       async run() {
-        await showWork();
-        if (!(await look())) return;
+        await updateWorkClaim();
+        if (!(await refreshLiveNodes())) return;
         // The moves are not awaited, so that the next check does not wait for them.
         for (const owner of owners) move(owner).catch(options.onFault);
       },
@@ -178,8 +178,8 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   return {
     ownerships: perShard(owners, (owner) => whileClockIsRight(owner, nodeClock)),
     async start(housekeeping) {
-      await showWork();
-      await look();
+      await updateWorkClaim();
+      await refreshLiveNodes();
       housekeeping.start(jobs);
       if (share.length === 0) return;
       await Promise.all(owners.map(move));
@@ -246,7 +246,9 @@ function ownerIn(
       const { market, barrier } = engine();
       // Waits until this node shows the newest quote at which one of the accounts was decided. Otherwise the orders
       // that these quotes trigger would be settled only after the next second.
-      const last = accounts.toSorted((one, other) => comparePlaces(one.place, other.place)).at(-1);
+      const last = accounts
+        .toSorted((one, other) => compareQuotePositions(one.place, other.place))
+        .at(-1);
       if (last !== undefined) {
         const decided = { place: last.place, lostEpoch: 0, isDecidedHere: false, pairs: () => [] };
         if (!barrier.allows(decided)) await barrier.wait(decided, REACH_WAIT_MS);
@@ -256,9 +258,9 @@ function ownerIn(
           ...options,
           market: {
             watchedVersion: (account) => market.watchedVersion(account),
-            takeOver(_, onTape) {
+            watchAccounts(_, onTape) {
               const owned = own();
-              market.takeOver(owned, onTape);
+              market.watchAccounts(owned, onTape);
               log.info({ database, accounts: owned.length }, "partitions were taken over");
             },
           },

@@ -7,11 +7,11 @@ export interface NodeWork {
   /** Null when this process decides every account. */
   readonly partitions: NodePartitions | null;
   readonly openForwarding: EngineOptions["openForwarding"];
-  readonly webhookTurn: WebhookTurn;
+  readonly webhookTurn: WebhookDelivery;
 }
 
 /** Tells whether this node, of all nodes that share the databases, delivers the webhooks. */
-export interface WebhookTurn {
+export interface WebhookDelivery {
   readonly mayDeliver: () => boolean;
   readonly jobs: readonly Job[];
   /** Stops delivering webhooks here, so that another node can deliver them. */
@@ -19,9 +19,9 @@ export interface WebhookTurn {
 }
 
 /** For a node that decides no accounts: it never delivers webhooks. */
-export const NEVER_DELIVERS: WebhookTurn = fixedTurn(false);
+export const NEVER_DELIVERS: WebhookDelivery = fixedTurn(false);
 /** For a process that has its databases for itself: it always delivers webhooks. */
-export const ALWAYS_DELIVERS: WebhookTurn = fixedTurn(true);
+export const ALWAYS_DELIVERS: WebhookDelivery = fixedTurn(true);
 
 /** The work of a process without NATS, which has its databases for itself. */
 export const WORK_ALONE: NodeWork = {
@@ -30,6 +30,6 @@ export const WORK_ALONE: NodeWork = {
   webhookTurn: ALWAYS_DELIVERS,
 };
 
-function fixedTurn(mayDeliver: boolean): WebhookTurn {
+function fixedTurn(mayDeliver: boolean): WebhookDelivery {
   return { mayDeliver: () => mayDeliver, jobs: [], stop: async () => undefined };
 }

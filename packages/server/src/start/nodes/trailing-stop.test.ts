@@ -41,7 +41,7 @@ function openNode(database: Database): StopNode {
       const by = { owner, forMs: LEASE_MS, above: 0 };
       const claimed = await createLeaseStore(database).claim(LEASES, by);
       leases = new Map(claimed.map((lease) => [lease.name, lease]));
-      engine.market.takeOver(await engine.cache.loadExposed());
+      engine.market.watchAccounts(await engine.cache.loadExposed());
     },
   };
 }

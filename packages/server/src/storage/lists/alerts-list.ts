@@ -8,5 +8,5 @@ export const ALERT_ROWS: ListSource = {
     d.body ->> 'webhookId' as "webhookId", d.body ->> 'reason' as reason
   from alerts a, lateral (select a.data::json as body) d`,
   uuids: ["accountId"],
-  of: "all",
+  databases: "all",
 };

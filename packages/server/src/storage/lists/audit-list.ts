@@ -4,5 +4,5 @@ import type { ListSource } from "./list-query.ts";
 export const AUDIT_ROWS: ListSource = {
   rows: `select audit_id as "auditId", at_ms as "atMs", by_name as "by", role, address, deed, subject,
     account_id as "accountId", detail, succeeded from audit`,
-  of: "first",
+  databases: "first",
 };

@@ -22,12 +22,12 @@ function compareSorted(one: PlaceValue, other: PlaceValue, isDescending: boolean
  * Surrogates, the two code units of a character beyond U+FFFF. Only texts with them sort differently by code unit than
  * by code point.
  */
-const HALF = /[\ud800-\udfff]/;
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** Compares texts by code point, as the collation `C` does. False comes before true. */
 function compareValues(one: PlaceValue | undefined, other: PlaceValue | undefined): number {
   if (typeof one === "string" && typeof other === "string") {
-    if (HALF.test(one) || HALF.test(other)) {
+    if (SURROGATE.test(one) || SURROGATE.test(other)) {
       return Buffer.compare(Buffer.from(one), Buffer.from(other));
     }
     if (one === other) return 0;

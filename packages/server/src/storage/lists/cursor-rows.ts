@@ -36,16 +36,16 @@ async function* rowsWithHold<Row>(
     await transaction.query(declaration, parameters, "once");
     return name;
   });
-  let isThere = true;
+  let isCursorOpen = true;
   try {
     yield* pagesOf<Row>(database, cursor);
   } catch (cause) {
     // The read fails when the database has stopped. The cursor has ended with its session, so it must not be closed,
     // even when the database is open again.
-    isThere = false;
+    isCursorOpen = false;
     throw cause;
   } finally {
-    if (isThere) await database.query(`close ${cursor}`, [], "once");
+    if (isCursorOpen) await database.query(`close ${cursor}`, [], "once");
   }
 }
 

@@ -3,7 +3,7 @@ import { shownNumber } from "@propgate/contract";
 import { columnOf } from "./list-columns.ts";
 import type { ListSource } from "./list-query.ts";
 
-const NO_ROWS: ListSource = { rows: "", of: "first" };
+const NO_ROWS: ListSource = { rows: "", databases: "first" };
 
 /**
  * A list source of given items that are in no table. The database filters and sorts them, as it does the rows of
@@ -17,7 +17,7 @@ export function inMemorySource<Item>(list: ListOf<Item>, items: readonly Item[])
   return {
     rows: `select * from jsonb_to_recordset($1::jsonb) as given (${columns.join(", ")})`,
     parameters: [JSON.stringify(items, storable)],
-    of: "first",
+    databases: "first",
   };
 }
 

@@ -15,6 +15,6 @@ export function keyRows(nowMs: UnixMs): ListSource {
       left join external_ids x using (account_id)`,
     parameters: [nowMs],
     uuids: ["accountId"],
-    of: "all",
+    databases: "all",
   };
 }

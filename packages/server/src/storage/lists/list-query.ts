@@ -44,7 +44,7 @@ export interface ListSource {
   /** The fields `amounts`, in US dollars, are summed for each word of the field `by`. */
   readonly sums?: { readonly by: string; readonly amounts: readonly string[] };
   /** The databases that have the rows: the first one alone, or all. */
-  readonly of: "first" | "all";
+  readonly databases: "first" | "all";
 }
 
 /** Count and sums of all items that have this word. */

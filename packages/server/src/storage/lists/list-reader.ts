@@ -67,8 +67,11 @@ export function createListReader(databases: PerShard<Database>): ListReader {
   };
 }
 
-function databasesOf({ of }: ListSource, databases: PerShard<Database>): readonly Database[] {
-  return of === "first" ? [databases[0]] : databases;
+function databasesOf(
+  { databases: which }: ListSource,
+  databases: PerShard<Database>,
+): readonly Database[] {
+  return which === "first" ? [databases[0]] : databases;
 }
 
 interface DatabasePage {

@@ -23,5 +23,5 @@ export const PAYOUT_ROWS: ListSource = {
       as share`,
   uuids: ["accountId"],
   sums: { by: "status", amounts: ["amount", "paidAmount"] },
-  of: "all",
+  databases: "all",
 };

@@ -5,5 +5,5 @@ export const PEOPLE_ROWS: ListSource = {
   rows: `select person_id as "personId", external_id as "externalId", name, role, owner_id as "ownerId",
     created_at_ms as "createdAtMs", disabled_at_ms as "disabledAtMs" from people`,
   uuids: ["personId"],
-  of: "first",
+  databases: "first",
 };

@@ -8,5 +8,5 @@ export const UNANSWERED_ORDER_ROWS: ListSource = {
   from upstream_orders o join accounts a using (account_id) left join external_ids x using (account_id)
   where o.state = 'sending'`,
   uuids: ["accountId"],
-  of: "all",
+  databases: "all",
 };

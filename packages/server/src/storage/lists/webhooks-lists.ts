@@ -14,7 +14,7 @@ export function laneRows(endpointId: string): ListSource {
     from ${WITH_QUEUE} where l.endpoint_id = $1::text`,
     parameters: [endpointId],
     uuids: ["accountId"],
-    of: "all",
+    databases: "all",
   };
 }
 
@@ -27,6 +27,6 @@ export function deliveryRows(endpointId: string): ListSource {
     from webhook_attempts where endpoint_id = $1::text`,
     parameters: [endpointId],
     uuids: ["accountId"],
-    of: "all",
+    databases: "all",
   };
 }

@@ -33,7 +33,7 @@ export function createAlpacaProtocol(credentials: {
       else if (session.faults.plan.isRejecting) fail(session, 409, "insufficient subscription");
       else subscribe(memberOf(request, "quotes"), session);
     },
-    tell: ({ id, bid, ask, atMs }) => {
+    quoteMessages: ({ id, bid, ask, atMs }) => {
       const t = new Date(atMs).toISOString().replace("Z", "689322Z");
       const sides = { bp: bid, bs: 1, ap: ask, as: 4 };
       return [

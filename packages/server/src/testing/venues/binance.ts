@@ -32,7 +32,7 @@ export const binanceProtocol: LocalVenueProtocol = {
       if (kind === "bookTicker") session.subscribe(name.toUpperCase());
     }
   },
-  tell({ id, bid, ask }, session) {
+  quoteMessages({ id, bid, ask }, session) {
     const u = 400_900_217 + session.nextNumber();
     return [{ u, s: id, b: bid.toFixed(8), B: "31.21000000", a: ask.toFixed(8), A: "40.66000000" }];
   },

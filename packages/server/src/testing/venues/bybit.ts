@@ -32,7 +32,7 @@ export const bybitProtocol: LocalVenueProtocol = {
     for (const topic of topics)
       if (topic.startsWith(TOPIC)) session.subscribe(topic.slice(TOPIC.length));
   },
-  tell({ id, bid, ask, atMs }, session) {
+  quoteMessages({ id, bid, ask, atMs }, session) {
     const u = 123_456_789 + session.nextNumber();
     const book = { s: id, b: [[bid.toFixed(2), "0.500"]], a: [[ask.toFixed(2), "0.750"]] };
     const data = { ...book, u, seq: u * 8 };

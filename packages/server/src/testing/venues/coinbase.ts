@@ -27,7 +27,7 @@ export const coinbaseProtocol: LocalVenueProtocol = {
     session.send(envelope(session, "subscriptions", { subscriptions }));
     for (const id of ids) session.subscribe(id);
   },
-  tell(quote, session) {
+  quoteMessages(quote, session) {
     const before = session.kept.get(quote.id);
     session.kept.set(quote.id, quote);
     const updates = [...removalsOf(before, quote), ...levels(quote)];

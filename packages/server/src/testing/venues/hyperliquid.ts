@@ -82,7 +82,7 @@ export const hyperliquidProtocol: LocalVenueProtocol = {
     session.send({ channel: "subscriptionResponse", data: { method, subscription } });
     session.subscribe(textIn(subscription, "coin"));
   },
-  tell({ id, bid, ask, atMs }) {
+  quoteMessages({ id, bid, ask, atMs }) {
     const levels = [
       [
         { px: String(bid), sz: "2.5", n: 3 },

@@ -111,7 +111,7 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
 ];
 
 /** The clock, the pairs and the other values that a source gets from the service. */
-export function createSourceSurroundings(options: {
+export function createSourceDependencies(options: {
   readonly markets: readonly KeyedMarket[];
   readonly origin: string;
   readonly time: Pick<ManualTime, "clock" | "timer">;

@@ -42,7 +42,7 @@ export const krakenProtocol: LocalVenueProtocol = {
       session.subscribe(symbol);
     }
   },
-  tell(quote, session) {
+  quoteMessages(quote, session) {
     const { id, bid, ask, atMs } = quote;
     const type = session.kept.has(id) ? "update" : "snapshot";
     session.kept.set(id, quote);

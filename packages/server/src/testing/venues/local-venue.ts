@@ -49,7 +49,10 @@ export interface LocalVenueProtocol {
   readonly greet?: (session: VenueConnection) => void;
   readonly receive: (text: string, session: VenueConnection) => void;
   /** The messages that send a quote to a subscriber. */
-  readonly tell: (quote: LocalVenueQuote, session: VenueConnection) => readonly (object | string)[];
+  readonly quoteMessages: (
+    quote: LocalVenueQuote,
+    session: VenueConnection,
+  ) => readonly (object | string)[];
   /** The message that each client gets every second, if the venue has heartbeats. */
   readonly heartbeat?: object;
 }
@@ -107,7 +110,7 @@ export async function openLocalVenue(options: LocalVenueOptions): Promise<LocalS
   function tell({ session }: Client, id: string): void {
     const quote = quoteOf(id);
     if (quote === null) return;
-    for (const message of protocol.tell(quote, session)) session.send(message);
+    for (const message of protocol.quoteMessages(quote, session)) session.send(message);
   }
 
   function accept(socket: WebSocket, request: IncomingMessage): void {
@@ -128,7 +131,7 @@ export async function openLocalVenue(options: LocalVenueOptions): Promise<LocalS
       response.end(JSON.stringify(content ?? {}));
     });
   });
-  faults.hold(server);
+  faults.applyTo(server);
   const accepting = new WebSocketServer({ server, perMessageDeflate: false });
   accepting.on("connection", accept);
   server.listen(options.port ?? 0, "127.0.0.1");
@@ -151,7 +154,8 @@ export async function openLocalVenue(options: LocalVenueOptions): Promise<LocalS
       if (quote === null) return;
       for (const { session, outlet } of clients) {
         for (let sent = 0; sent < count; sent += 1) {
-          for (const message of protocol.tell(quote, session)) outlet.flood(textOf(message), 1);
+          for (const message of protocol.quoteMessages(quote, session))
+            outlet.flood(textOf(message), 1);
         }
       }
     },
@@ -181,7 +185,7 @@ function clientOf(
 ): Client {
   const ids = new Set<string>();
   let number = -1;
-  const outlet = faults.outlet((text) => socket.send(text));
+  const outlet = faults.createOutlet((text) => socket.send(text));
   const session: VenueConnection = {
     faults,
     ids,

@@ -50,7 +50,7 @@ export function createMassiveProtocol(
       if (action !== "subscribe" || typeof params !== "string") return;
       for (const channel of params.split(",")) subscribe(channel, session);
     },
-    tell: ({ id, bid, ask, atMs }, session) => [[event({ id, bid, ask, atMs }, session)]],
+    quoteMessages: ({ id, bid, ask, atMs }, session) => [[event({ id, bid, ask, atMs }, session)]],
   };
 }
 

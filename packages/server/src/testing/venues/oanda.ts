@@ -72,13 +72,16 @@ export async function openLocalOanda(options: {
     const instruments = new Set((url.searchParams.get("instruments") ?? "").split(","));
     response.writeHead(200, { "content-type": "application/octet-stream" });
     response.flushHeaders();
-    const reader = { instruments, outlet: faults.outlet((text) => response.write(`${text}\n`)) };
+    const reader = {
+      instruments,
+      outlet: faults.createOutlet((text) => response.write(`${text}\n`)),
+    };
     readers.add(reader);
     response.on("error", () => {});
     response.on("close", () => readers.delete(reader));
     for (const name of instruments) tell(reader, name);
   });
-  faults.hold(server);
+  faults.applyTo(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const beat = setInterval(() => {

@@ -24,7 +24,7 @@ export const okxProtocol: LocalVenueProtocol = {
       session.subscribe(id);
     }
   },
-  tell({ id, bid, ask, atMs }, session) {
+  quoteMessages({ id, bid, ask, atMs }, session) {
     const book = {
       asks: [[String(ask), "415", "0", "13"]],
       bids: [[String(bid), "256", "0", "12"]],

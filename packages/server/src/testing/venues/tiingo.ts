@@ -31,7 +31,7 @@ export function createTiingoProtocol(token: string): LocalVenueProtocol {
       const tickers = memberOf(memberOf(request, "eventData"), "tickers");
       for (const ticker of Array.isArray(tickers) ? tickers : []) session.subscribe(String(ticker));
     },
-    tell: ({ id, bid, ask, atMs }, { path }) => [
+    quoteMessages: ({ id, bid, ask, atMs }, { path }) => [
       path === "/fx"
         ? { messageType: "A", service: "fx", data: forex(id, bid, ask, atMs) }
         : { messageType: "A", service: "iex", data: iex(id, bid, ask, atMs) },

@@ -43,13 +43,13 @@ export interface VenueFaults {
   /** Ends all faults. */
   clear(): void;
   /** Applies the faults that concern bytes (cuts, silence, dripping) to all connections of a server. */
-  hold(server: Server): void;
+  applyTo(server: Server): void;
   /** Sends no more bytes on the newest open connection, which stays open. */
   muteNewest(): void;
   /** Closes all open connections without a message. */
   cutAll(): void;
   /** Returns an outlet that applies the faults that concern messages: garbage, reordering, repeating. */
-  outlet(send: (text: string) => void): MessageOutlet;
+  createOutlet(send: (text: string) => void): MessageOutlet;
   /** The venue's time, in Unix milliseconds. */
   nowMs(): number;
   /** The number of open connections. */
@@ -80,7 +80,7 @@ export function createVenueFaults(
   return {
     plan,
     clear: () => void Object.assign(plan, NONE),
-    hold(server) {
+    applyTo(server) {
       server.on("connection", (socket: Socket) => {
         sockets.add(socket);
         socket.once("close", () => sockets.delete(socket));
@@ -95,7 +95,7 @@ export function createVenueFaults(
     cutAll() {
       for (const socket of sockets) socket.destroy();
     },
-    outlet: (send) => createOutlet(send, plan, chance),
+    createOutlet: (send) => createOutlet(send, plan, chance),
     nowMs: () => clock.now() + plan.clockShiftMs,
     connections: () => sockets.size,
     cuts: () => cuts,

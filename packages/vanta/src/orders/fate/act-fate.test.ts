@@ -15,7 +15,7 @@ const ALL = { type: "cancelOrders", target: "all", pair: null } as const;
 const BTC = pairId("BTCUSDC");
 const pairOf = readRecordedPairs().names;
 
-function sightOf(
+function observedAccount(
   shown: Parameters<typeof madeLinkedReadings>[0],
   ended: Readonly<Partial<Pick<ObservedAccount, "closed" | "endedOrders">>> = {},
 ): ObservedAccount {
@@ -46,7 +46,7 @@ describe("a cancel that the network accepted", () => {
     ["names those that were known when more were cancelled", 3, ["a", "b"], 3],
     ["counts those that are gone when the network does not count", null, ["a", "b"], 2],
   ] as const)("a cancel that the network accepted %s", (_, counted, ids, count) => {
-    const around = { before: pendingBefore("a", "b"), sight: sightOf({}), sentAtMs: NOW };
+    const around = { before: pendingBefore("a", "b"), account: observedAccount({}), sentAtMs: NOW };
     expect(cancelFate(ALL, around, counted)).toMatchObject({ kind: "cancelled", ids, count });
   });
 
@@ -56,12 +56,12 @@ describe("a cancel that the network accepted", () => {
   ])(
     "a cancel that the network accepted names no entry that has filled, but its leg that went, %s [D13.oneOrder D13.linkedSight]",
     (_, listed) => {
-      const sight = sightOf(
+      const account = observedAccount(
         { positions: [madeLinkedPosition({ uuid: "a" })] },
         { endedOrders: new Map(listed.map((id) => [id, NOW])) },
       );
       const command = { ...ALL, target: [orderUuid("a"), orderUuid("b")] };
-      const around = { before: pendingBefore("a", "b"), sight, sentAtMs: NOW };
+      const around = { before: pendingBefore("a", "b"), account, sentAtMs: NOW };
       expect(cancelFate(command, around, 2)).toEqual({
         kind: "cancelled",
         ids: ["b", "a-bracket-0"],
@@ -74,7 +74,11 @@ describe("a cancel that the network accepted", () => {
 
   test("a cancel that the network accepted names no leg of an entry whose position is closed: the network cancelled it with the position", () => {
     const closed = [madeLinkedPosition({ uuid: "a", closeMs: NOW })];
-    const around = { before: pendingBefore("a"), sight: sightOf({}, { closed }), sentAtMs: NOW };
+    const around = {
+      before: pendingBefore("a"),
+      account: observedAccount({}, { closed }),
+      sentAtMs: NOW,
+    };
     const command = { ...ALL, target: [orderUuid("a")] };
     expect(cancelFate(command, around, null)).toMatchObject({
       rejection: { refusalCode: "unknownOrder" },
@@ -82,16 +86,16 @@ describe("a cancel that the network accepted", () => {
   });
 
   test("a cancel that the network accepted was not carried out while its orders are pending", () => {
-    const sight = sightOf({ orders: [madeLinkedOrder({ uuid: "a" })] });
-    const around = { before: pendingBefore("a"), sight, sentAtMs: NOW };
+    const account = observedAccount({ orders: [madeLinkedOrder({ uuid: "a" })] });
+    const around = { before: pendingBefore("a"), account, sentAtMs: NOW };
     expect(cancelFate(ALL, around, 1)).toEqual({ kind: "unseen" });
   });
 
   test("a cancel of all names every open position that has no stop, and none that has one [D13.nakedNamed]", () => {
     const naked = madeLinkedPosition({ uuid: "n", pairDisplay: "ETH/USDC" });
     const stopped = madeLinkedPosition({ uuid: "s", legs: [madeLinkedLeg({ trailingValue: 5 })] });
-    const sight = sightOf({ positions: [naked, stopped] });
-    const around = { before: pendingBefore("a"), sight, sentAtMs: NOW };
+    const account = observedAccount({ positions: [naked, stopped] });
+    const around = { before: pendingBefore("a"), account, sentAtMs: NOW };
     expect(cancelFate(ALL, around, 1)).toMatchObject({ withoutStop: [{ uuid: "n" }] });
   });
 });
@@ -109,8 +113,8 @@ describe("a FLAT_ALL that the network accepted", () => {
     });
 
   test("a FLAT_ALL that the network accepted names the positions that it closed, also one that opened after the reading before it [D13.linkedSight]", () => {
-    const sight = sightOf({}, { closed: [flat("p", NOW + 5), flat("q", NOW + 6)] });
-    expect(flattenFate(all, { before, sight, sentAtMs: NOW }, true)).toMatchObject({
+    const account = observedAccount({}, { closed: [flat("p", NOW + 5), flat("q", NOW + 6)] });
+    expect(flattenFate(all, { before, account, sentAtMs: NOW }, true)).toMatchObject({
       closed: [{ uuid: "p" }, { uuid: "q" }],
       stayed: [],
     });
@@ -118,35 +122,35 @@ describe("a FLAT_ALL that the network accepted", () => {
 
   test("a FLAT_ALL that the network accepted names no position that an earlier FLAT_ALL closed, and none that a stop closed", () => {
     const stopped = madeLinkedPosition({ uuid: "p", closeMs: NOW + 5 });
-    const sight = sightOf({}, { closed: [stopped, flat("q", NOW - 1)] });
-    expect(flattenFate(all, { before, sight, sentAtMs: NOW }, true)).toMatchObject({
+    const account = observedAccount({}, { closed: [stopped, flat("q", NOW - 1)] });
+    expect(flattenFate(all, { before, account, sentAtMs: NOW }, true)).toMatchObject({
       closed: [],
       stayed: [],
     });
   });
 
   test("a FLAT_ALL that the network accepted names every position of its pair that is open afterwards [D13.linkedSight]", () => {
-    const sight = sightOf({ positions: [madeLinkedPosition({ uuid: "new" })] });
+    const account = observedAccount({ positions: [madeLinkedPosition({ uuid: "new" })] });
     const pair = { ...all, pair: BTC };
     expect(
-      flattenFate(pair, { before: { ...before, positions: [] }, sight, sentAtMs: NOW }, true),
+      flattenFate(pair, { before: { ...before, positions: [] }, account, sentAtMs: NOW }, true),
     ).toMatchObject({
       kind: "refused",
       rejection: { refusalCode: "nothingClosed" },
     });
     const other = { ...all, pair: pairId("ETHUSDC") };
     expect(
-      flattenFate(other, { before: { ...before, positions: [] }, sight, sentAtMs: NOW }, true),
+      flattenFate(other, { before: { ...before, positions: [] }, account, sentAtMs: NOW }, true),
     ).toMatchObject({ kind: "flattened", closed: [], stayed: [] });
   });
 
   test("a FLAT_ALL of ids that are not open is refused with the first of them", () => {
     const command = { ...all, target: [positionUuid("gone")] };
-    expect(flattenFate(command, { before, sight: sightOf({}), sentAtMs: NOW }, true)).toMatchObject(
-      {
-        rejection: { refusalCode: "unknownPosition" },
-      },
-    );
+    expect(
+      flattenFate(command, { before, account: observedAccount({}), sentAtMs: NOW }, true),
+    ).toMatchObject({
+      rejection: { refusalCode: "unknownPosition" },
+    });
   });
 });
 
@@ -166,15 +170,15 @@ describe("an act without an answer [D13.lastWord]", () => {
     ["a FLAT_ALL of everything after a stop closed its position", before, flattenAll],
     ["a FLAT_ALL of an account that was never read", null, flattenAll],
   ] as const)("%s is not seen: it closes what is open when it arrives", (_, known, command) => {
-    const sight = sightOf({}, { closed: [closedBy("p-bracket-0", NOW + 5)] });
-    expect(flattenFate(command, { before: known, sight, sentAtMs: NOW }, false)).toEqual({
+    const account = observedAccount({}, { closed: [closedBy("p-bracket-0", NOW + 5)] });
+    expect(flattenFate(command, { before: known, account, sentAtMs: NOW }, false)).toEqual({
       kind: "unseen",
     });
   });
 
   test("a FLAT_ALL of a pair or of ids ends without it once its positions are closed: they stay closed", () => {
-    const sight = sightOf({}, { closed: [closedBy("p-bracket-0", NOW + 5)] });
-    const around = { before, sight, sentAtMs: NOW };
+    const account = observedAccount({}, { closed: [closedBy("p-bracket-0", NOW + 5)] });
+    const around = { before, account, sentAtMs: NOW };
     expect(flattenFate({ ...flattenAll, pair: BTC }, around, false)).toMatchObject({ closed: [] });
     expect(
       flattenFate({ ...flattenAll, target: [positionUuid("p")] }, around, false),
@@ -182,8 +186,8 @@ describe("an act without an answer [D13.lastWord]", () => {
   });
 
   test("a FLAT_ALL of a pair is not seen while a position that it was sent for is open", () => {
-    const sight = sightOf({ positions: [madeLinkedPosition({ uuid: "p" })] });
-    const around = { before, sight, sentAtMs: NOW };
+    const account = observedAccount({ positions: [madeLinkedPosition({ uuid: "p" })] });
+    const around = { before, account, sentAtMs: NOW };
     expect(flattenFate({ ...flattenAll, pair: BTC }, around, false)).toEqual({ kind: "unseen" });
   });
 
@@ -193,15 +197,17 @@ describe("an act without an answer [D13.lastWord]", () => {
   ] as const)(
     "an account that was never read and shows a FLAT_ALL from %s: %s",
     (_, atMs, kind) => {
-      const sight = sightOf({}, { closed: [closedBy("p-flat-all", atMs)] });
-      expect(flattenFate(flattenAll, { before: null, sight, sentAtMs: NOW }, false)).toMatchObject({
+      const account = observedAccount({}, { closed: [closedBy("p-flat-all", atMs)] });
+      expect(
+        flattenFate(flattenAll, { before: null, account, sentAtMs: NOW }, false),
+      ).toMatchObject({
         kind,
       });
     },
   );
 
   test("a cancel of all that found nothing resting is not seen: it cancels what rests when it arrives", () => {
-    const around = { before: pendingBefore(), sight: sightOf({}), sentAtMs: NOW };
+    const around = { before: pendingBefore(), account: observedAccount({}), sentAtMs: NOW };
     expect(cancelFate(ALL, around, null)).toEqual({ kind: "unseen" });
     expect(cancelFate(ALL, around, 0)).toMatchObject({ kind: "cancelled", count: 0 });
   });
@@ -214,8 +220,8 @@ describe("an act without an answer [D13.lastWord]", () => {
   ] as const)(
     "a cancel of all of an account that was never read, where %s",
     (_, ended, pair, kind) => {
-      const sight = sightOf({}, { endedOrders: new Map(ended) });
-      const around = { before: null, sight, sentAtMs: NOW };
+      const account = observedAccount({}, { endedOrders: new Map(ended) });
+      const around = { before: null, account, sentAtMs: NOW };
       expect(cancelFate({ ...ALL, pair }, around, null)).toMatchObject({ kind });
     },
   );

@@ -71,7 +71,7 @@ const TOP_LEVEL = { legs: "topLevel" } as const;
 export interface AccountAroundCommand {
   /** The open orders and positions before; null when the account was never read. */
   readonly before: OpenItemsBefore | null;
-  readonly sight: ObservedAccount;
+  readonly account: ObservedAccount;
   readonly sentAtMs: UnixMs;
 }
 
@@ -85,11 +85,11 @@ export function cancelFate(
   around: AccountAroundCommand,
   count: number | null,
 ): CancelFate {
-  const { before, sight } = around;
-  const pending = pendingOrders(sight.readings);
+  const { before, account } = around;
+  const pending = pendingOrders(account.readings);
   const isPending = new Set(pending.map(({ uuid }) => uuid));
   if (before === null && command.target === "all") return cancelAllFate(command, around, count);
-  const filled = fillIds(sight);
+  const filled = fillIds(account);
   const wanted = wantedOrders(command, around, isPending);
   const gone = wanted.filter((id) => !isPending.has(id) && !filled.has(id));
   if (gone.length > 0) {
@@ -106,10 +106,10 @@ export function cancelFate(
 
 function cancelledFate(
   command: CancelOrders,
-  { before, sight }: AccountAroundCommand,
+  { before, account }: AccountAroundCommand,
   done: { readonly ids: readonly OrderUuid[]; readonly count: number },
 ): CancelFate {
-  const isPending = new Set(pendingOrders(sight.readings).map(({ uuid }) => uuid));
+  const isPending = new Set(pendingOrders(account.readings).map(({ uuid }) => uuid));
   const isKnown = done.ids.length > 0 || done.count === 0;
   const notFound = listedIds(command.target).filter(
     (id) => !done.ids.includes(id) && !isPending.has(id),
@@ -123,7 +123,7 @@ function cancelledFate(
     kind: "cancelled",
     ...done,
     notFound: isKnown ? notFound : null,
-    withoutStop: positionsWithoutStop(sight).filter(isNamed),
+    withoutStop: positionsWithoutStop(account).filter(isNamed),
   };
 }
 
@@ -165,13 +165,13 @@ function wantedOrders(
  */
 function attachedLegs(
   { uuid, legs }: OpenItemsBefore["orders"][number],
-  { before, sight }: AccountAroundCommand,
+  { before, account }: AccountAroundCommand,
 ): readonly OrderUuid[] {
   const known = new Set((before?.orders ?? []).map((one) => one.uuid));
-  const ended = [...sight.endedOrders.keys()]
+  const ended = [...account.endedOrders.keys()]
     .map(orderUuid)
     .filter((id) => id !== uuid && !known.has(id) && isOrderOrLegOf(id, uuid));
-  const isOpen = Object.values(sight.readings.positions).some(({ fills }) =>
+  const isOpen = Object.values(account.readings.positions).some(({ fills }) =>
     (fills ?? []).some((fill) => fill.uuid === uuid),
   );
   return isOpen ? [...ended, ...legs] : ended;
@@ -191,8 +191,8 @@ function isOfOtherPair(
  * True when an order has ended since the cancel was sent. The last reading before the cancel may not have had the order
  * yet.
  */
-function hasEndedSince({ sight, sentAtMs }: AccountAroundCommand, id: OrderUuid): boolean {
-  const endedAtMs = sight.endedOrders.get(id);
+function hasEndedSince({ account, sentAtMs }: AccountAroundCommand, id: OrderUuid): boolean {
+  const endedAtMs = account.endedOrders.get(id);
   return endedAtMs !== undefined && endedAtMs >= sentAtMs;
 }
 
@@ -202,19 +202,19 @@ function hasEndedSince({ sight, sentAtMs }: AccountAroundCommand, id: OrderUuid)
  */
 function cancelAllFate(
   command: CancelOrders,
-  { sight, sentAtMs }: AccountAroundCommand,
+  { account, sentAtMs }: AccountAroundCommand,
   count: number | null,
 ): CancelFate {
   const { pair } = command;
-  const isLeft = pendingOrders(sight.readings).some(
+  const isLeft = pendingOrders(account.readings).some(
     ({ pairDisplay, processedMs }) =>
-      (pair === null || (pairDisplay !== null && sight.pairOf(pairDisplay) === pair)) &&
+      (pair === null || (pairDisplay !== null && account.pairOf(pairDisplay) === pair)) &&
       processedMs !== null &&
       processedMs < sentAtMs,
   );
-  if (isLeft || (count === null && !endedSomeOrder(command, { sight, sentAtMs })))
+  if (isLeft || (count === null && !endedSomeOrder(command, { account, sentAtMs })))
     return NOT_SEEN_YET;
-  const withoutStop = positionsWithoutStop(sight).filter(
+  const withoutStop = positionsWithoutStop(account).filter(
     (one) => pair === null || one.pair === pair,
   );
   return { kind: "cancelled", ids: [], count, notFound: [], withoutStop };
@@ -226,10 +226,12 @@ function cancelAllFate(
  */
 function endedSomeOrder(
   { pair }: CancelOrders,
-  { sight, sentAtMs }: Omit<AccountAroundCommand, "before">,
+  { account, sentAtMs }: Omit<AccountAroundCommand, "before">,
 ): boolean {
-  const filled = fillIds(sight);
-  const ended = [...sight.endedOrders].filter(([id, atMs]) => atMs >= sentAtMs && !filled.has(id));
+  const filled = fillIds(account);
+  const ended = [...account.endedOrders].filter(
+    ([id, atMs]) => atMs >= sentAtMs && !filled.has(id),
+  );
   return pair === null && ended.length > 0;
 }
 
@@ -248,14 +250,14 @@ function listedIds(target: CancelOrders["target"]): readonly OrderUuid[] {
  */
 export function flattenFate(
   command: Flatten,
-  { before, sight, sentAtMs }: AccountAroundCommand,
+  { before, account, sentAtMs }: AccountAroundCommand,
   isAccepted: boolean,
 ): FlattenFate {
   const isNamed = isNamedBy(command);
-  const stayed = openItemsOf(sight).positions.filter(isNamed);
-  const fills = fillIds(sight);
+  const stayed = openItemsOf(account).positions.filter(isNamed);
+  const fills = fillIds(account);
   if (before === null) {
-    const isDone = isAccepted || hasFlattenedSince(sight, sentAtMs);
+    const isDone = isAccepted || hasFlattenedSince(account, sentAtMs);
     return isDone ? { kind: "flattened", closed: null, stayed, notFound: [] } : NOT_SEEN_YET;
   }
   const named = before.positions.filter(isNamed);
@@ -263,9 +265,9 @@ export function flattenFate(
   const gone = named.filter(
     ({ uuid }) =>
       !isOpen.has(uuid) &&
-      (fills.has(flatFillId(uuid)) || (isAccepted && !hasKnownFills(sight, uuid))),
+      (fills.has(flatFillId(uuid)) || (isAccepted && !hasKnownFills(account, uuid))),
   );
-  const closed = [...gone, ...closedSince(sight, before).filter(isNamed)];
+  const closed = [...gone, ...closedSince(account, before).filter(isNamed)];
   if (closed.length > 0) return flattenedFate(command.target, closed, stayed);
   if (!isAccepted && couldStillClose(command, { named, stayed, isOpen })) return NOT_SEEN_YET;
   return stayed.length > 0 ? nothingClosed(stayed) : flattenedFate(command.target, [], []);

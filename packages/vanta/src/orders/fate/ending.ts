@@ -70,7 +70,7 @@ const NOTHING_SENT: Acceptance = {
 export interface AcceptedContext {
   readonly accepted: Acceptance;
   readonly seconds: number;
-  readonly sightAfter: ReadAccountAfter;
+  readonly readAccountAfter: ReadAccountAfter;
   /**
    * True when the network has confirmed the order's id several times, but no reading of the account has shown the
    * order's end. Then the network's answer alone decides.
@@ -91,7 +91,7 @@ export async function acceptedEnding(
   if (command.type !== "cancelOrders" && command.type !== "flatten") {
     return placedOrderEnding(order, command, about);
   }
-  const sight = await about.sightAfter();
+  const sight = await about.readAccountAfter();
   if (sight === null) return null;
   const facts = factsOf(about.accepted, about.seconds);
   if (command.type === "flatten") {
@@ -107,7 +107,7 @@ function aroundAct(
   { stored, createdAtMs: sentAtMs }: OrderInFlight,
   sight: ObservedAccount,
 ): AccountAroundCommand {
-  return { before: stored.before, sight, sentAtMs };
+  return { before: stored.before, account: sight, sentAtMs };
 }
 
 /**
@@ -141,7 +141,7 @@ async function placedOrderEnding(
 ): Promise<OrderEnding | null> {
   const { accepted } = about;
   const answered = credibleOrder(accepted, command, networkId(order, command));
-  const sight = await about.sightAfter();
+  const sight = await about.readAccountAfter();
   const decided =
     sight === null
       ? decidedUnread(command, answered, about)

@@ -37,7 +37,7 @@ export interface FateFinder {
   /** Keeps the order's lease, which this process holds, until the order has ended or is overdue. */
   follow(unsettled: UnsettledOrder): void;
   /** How many more orders can be followed. */
-  freePlaces(): number;
+  freeSlots(): number;
   /** Ends all waits; orders without an end stay `sending` for the next process. */
   stop(): Promise<void>;
 }
@@ -58,8 +58,11 @@ export interface FateOptions {
 interface Search {
   readonly unsettled: UnsettledOrder;
   ending: OrderEnding | null;
-  /** How many times the network has answered that the order is accepted while no reading of the account decided. */
-  undecidedReadings: number;
+  /**
+   * How many times the network has answered that the order is accepted, without a reading of the account that showed
+   * what the order did.
+   */
+  undecidedAcceptances: number;
 }
 
 /** When so many readings have decided no end, the network's acceptance of the order's id decides. */
@@ -83,7 +86,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       if (isStopped) end();
     });
   const run = async (unsettled: UnsettledOrder): Promise<void> => {
-    const search: Search = { unsettled, ending: unsettled.ending, undecidedReadings: 0 };
+    const search: Search = { unsettled, ending: unsettled.ending, undecidedAcceptances: 0 };
     let waitMs = firstWait(options, search);
     let nextMs = times.firstCheckMs;
     while (!isStopped) {
@@ -121,7 +124,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
         });
       running.set(id, search);
     },
-    freePlaces: () => (isStopped ? 0 : Math.max(0, times.fatesMax - running.size)),
+    freeSlots: () => (isStopped ? 0 : Math.max(0, times.fatesMax - running.size)),
     async stop() {
       isStopped = true;
       for (const end of [...waits]) end();
@@ -178,12 +181,12 @@ async function endingById(options: FateOptions, search: Search): Promise<OrderEn
   const judgement = judgeStatus(answer, { ...order.stored, assetClass: null }, clean);
   switch (judgement.kind) {
     case "accepted": {
-      search.undecidedReadings += 1;
+      search.undecidedAcceptances += 1;
       return acceptedEnding(order, {
         accepted: judgement.accepted,
         seconds: secondsSince(order.createdAtMs, clock.now()),
-        sightAfter: () => options.sight.after(order.accountId, checkedAtMs),
-        isFinal: search.undecidedReadings >= UNDECIDED_MAX,
+        readAccountAfter: () => options.sight.after(order.accountId, checkedAtMs),
+        isFinal: search.undecidedAcceptances >= UNDECIDED_MAX,
       });
     }
     case "refused":
@@ -200,7 +203,7 @@ async function endingById(options: FateOptions, search: Search): Promise<OrderEn
  * True when the deadline of the order has passed, its end is not known, and no further readings are about to decide it.
  */
 function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
-  const { ending, undecidedReadings, unsettled } = search;
+  const { ending, undecidedAcceptances: undecidedReadings, unsettled } = search;
   const isBeingDecided = undecidedReadings > 0 && undecidedReadings < UNDECIDED_MAX;
   // Only this process knows that the network has accepted the order, so it searches for longer.
   const untilMs =
@@ -236,7 +239,7 @@ async function findCommandEnding(
   if (accepted !== null) {
     const seconds = secondsSince(order.createdAtMs, nowMs);
     const sightAfter = () => sight.after(order.accountId, nowMs);
-    return acceptedEnding(order, { accepted, seconds, sightAfter });
+    return acceptedEnding(order, { accepted, seconds, readAccountAfter: sightAfter });
   }
   if (nowMs <= orderDeadline(unsettled, times)) return null;
   const now = await sight.after(order.accountId, nowMs);

@@ -32,7 +32,7 @@ const CLOSED_MAX = 200;
 
 export function createObservedAccountReader(options: {
   readonly readings: LinkedAccountReader;
-  readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
+  readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "recordChange">;
   readonly pairNames: () => Promise<PairFinder>;
   readonly clock: Clock;
 }): ObservedAccountReader {
@@ -42,7 +42,7 @@ export function createObservedAccountReader(options: {
    * of this one's.
    */
   const readSince = async (accountId: AccountId, sinceMs: UnixMs) => {
-    const changedAtMs = await accounts.noteChange(accountId, sinceMs);
+    const changedAtMs = await accounts.recordChange(accountId, sinceMs);
     return readings.after(accountId, changedAtMs ?? sinceMs);
   };
   return {

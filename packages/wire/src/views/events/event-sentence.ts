@@ -19,7 +19,7 @@ import {
   type Phase,
   type Size,
   type SwitchAction,
-  type Trailing,
+  type TrailingDistance,
   type UnixMs,
 } from "@propgate/core";
 import { entryPricesText, kindText } from "../../entry-kinds.ts";
@@ -221,7 +221,7 @@ function legText(leg: BracketLeg, pairs: PairWords): string {
   return `${parts.join(", ")} on the ${leg.direction} position in ${pairs.name(leg.pair)}`;
 }
 
-function trailText(trailing: Trailing, distance: (value: number) => string): string {
+function trailText(trailing: TrailingDistance, distance: (value: number) => string): string {
   const behind =
     trailing.kind === "percent" ? percentText(trailing.ratio) : distance(trailing.value);
   return `stop trailing ${behind} behind`;

@@ -22,7 +22,7 @@ import { NETWORK_NAMES, phaseText, programText } from "./account-line.tsx";
 import { LinkAccountDialog } from "./link-account.tsx";
 import { OpenAccountDialog } from "./open-account.tsx";
 
-const ORDERS = [
+const SORT_ORDERS = [
   { value: "newest", text: "Newest" },
   { value: "nearest", text: "Nearest limit" },
   { value: "ended", text: "Ended last" },
@@ -61,7 +61,7 @@ export function AccountsPage() {
           <Switcher
             label="Order"
             value={filter.order ?? "newest"}
-            options={ORDERS}
+            options={SORT_ORDERS}
             onChange={(order) => show({ ...filter, order })}
           />
           <span className="figure text-xs text-muted">
@@ -73,7 +73,7 @@ export function AccountsPage() {
         </div>
         <AccountFilters filter={filter} onChange={show} />
         <FindAccount q={q} onFind={(text) => show(accountFilterOf({ ...filter, q: text }))} />
-        <Loaded query={accounts} room="min-h-80">
+        <Loaded query={accounts} heightClass="min-h-80">
           {() => (
             <AccountTable
               key={q}

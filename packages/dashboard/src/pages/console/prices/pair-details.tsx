@@ -23,7 +23,7 @@ export function PairDetails({
 }: Pick<PairDetailsProps, "onDecide"> & { readonly pair: string }) {
   const price = useQuery(priceQuery(pair));
   return (
-    <Loaded query={price} room="min-h-40">
+    <Loaded query={price} heightClass="min-h-40">
       {(known) => <KnownDetails price={known} onDecide={onDecide} />}
     </Loaded>
   );

@@ -50,7 +50,7 @@ export function PricesPage() {
         <div className="border-b border-line p-4">
           <Filter filter={filter} onChange={setFilter} />
         </div>
-        <Loaded query={prices} room="min-h-dvh">
+        <Loaded query={prices} heightClass="min-h-dvh">
           {(all) => <PriceTable rows={all.filter(isShown(filter))} />}
         </Loaded>
       </Panel>

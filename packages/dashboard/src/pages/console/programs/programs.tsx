@@ -34,7 +34,7 @@ export function ProgramsPage() {
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Programs</h1>
       <Panel title="Programs on sale" flush>
-        <Loaded query={programs} room="min-h-32">
+        <Loaded query={programs} heightClass="min-h-32">
           {(items) => (
             <Table
               label="Programs"
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<OperatorProgram>[] = [
 function Versions({ id }: { readonly id: string }) {
   const program = useQuery(programQuery(id));
   return (
-    <Loaded query={program} room="min-h-96">
+    <Loaded query={program} heightClass="min-h-96">
       {(kept) => <Version key={kept.versions.length} kept={kept} />}
     </Loaded>
   );

@@ -245,7 +245,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     await close(closed);
     await read(old, { readAtMs: unixMs(NOON + 10) });
     await read(failing, { readAtMs: unixMs(NOON) });
-    await store().noteFailure(failing, unixMs(NOON + 20));
+    await store().recordFailure(failing, unixMs(NOON + 20));
     await read(fresh, { readAtMs: unixMs(NOON + 1_000) });
     await store().takeLease(held, "two", LEASE_MS);
     const before = unixMs(NOON + 1_000);
@@ -281,13 +281,13 @@ await describeOnEachDatabase("linked accounts", (database) => {
 
   test("a failure is noted since the first one, until a reading succeeds", async () => {
     const id = await linkMadeSubaccount(database());
-    await store().noteFailure(id, unixMs(NOON + 5));
-    await store().noteFailure(id, unixMs(NOON + 9));
+    await store().recordFailure(id, unixMs(NOON + 5));
+    await store().recordFailure(id, unixMs(NOON + 9));
     expect(await store().find(id)).toMatchObject({ failingSinceMs: NOON + 5 });
     await read(id, { readAtMs: unixMs(NOON + 50) });
     expect(await store().find(id)).toMatchObject({ failingSinceMs: null });
     // A process that read earlier and failed notes its failure after the successful reading.
-    await store().noteFailure(id, unixMs(NOON + 40));
+    await store().recordFailure(id, unixMs(NOON + 40));
     expect(await store().find(id)).toMatchObject({ failingSinceMs: null });
   });
 });

@@ -250,14 +250,14 @@ export function createLinkedAccountStore(database: Database): LinkedAccountStore
         return storeOnly(transaction, write);
       });
     },
-    async noteChange(account, atMs) {
+    async recordChange(account, atMs) {
       const rows = await database.query<Pick<LinkedRow, "behind_since_ms">>(CHANGED, [
         account,
         atMs,
       ]);
       return timeOf(rows[0]?.behind_since_ms ?? null);
     },
-    async noteFailure(account, atMs) {
+    async recordFailure(account, atMs) {
       await database.query(FAILED, [account, atMs]);
     },
     async records(account, kind, limit) {

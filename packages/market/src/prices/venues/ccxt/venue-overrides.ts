@@ -35,7 +35,7 @@ export interface VenueOverrides {
   readonly sequence?: () => SequenceCheck;
 }
 
-const HABITS: Readonly<Record<string, VenueOverrides>> = {
+const OVERRIDES: Readonly<Record<string, VenueOverrides>> = {
   // Coinbase's books are built from changes, and ccxt does not compare the numbers of the messages.
   coinbase: { sequence: createCoinbaseSequenceCheck },
   // ccxt's `watchBidsAsks` takes the lowest bid when a book of Bybit has more than one bid. Ten topics fit into a
@@ -57,7 +57,7 @@ export interface WatchPlan {
 
 /** The overrides of a venue; empty for a venue without any. */
 export function venueOverridesOf(venue: string): VenueOverrides {
-  return HABITS[venue] ?? {};
+  return OVERRIDES[venue] ?? {};
 }
 
 /** The plan for a venue, by ccxt's `has`; null when the venue has no method with bid and ask. */

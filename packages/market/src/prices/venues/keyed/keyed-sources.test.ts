@@ -4,7 +4,7 @@ import { eventually } from "../../../../../../test/eventually.ts";
 import { openLog } from "../../../../../base/src/log.ts";
 import { createManualTime } from "../../../../../server/src/testing/manual-time.ts";
 import {
-  createSourceSurroundings,
+  createSourceDependencies,
   KEYED_VENUES,
   type KeyedMarket,
   type KeyedVenue,
@@ -27,7 +27,7 @@ for (const venue of KEYED_VENUES) {
     async open({ time, log }) {
       const { markets } = venue;
       const server = await venue.openServer(markets.map(({ market }) => market));
-      const around = createSourceSurroundings({ markets, origin: server.origin, time, log });
+      const around = createSourceDependencies({ markets, origin: server.origin, time, log });
       return {
         source: await venue.openSource(around),
         pairs: [pairId(markets[0].pair), pairId(markets[1].pair)],
@@ -66,7 +66,7 @@ async function open(
   const lines: string[] = [];
   const offered: OfferedQuote[] = [];
   const log = openLog("info", { write: (line) => void lines.push(line) });
-  const around = createSourceSurroundings({
+  const around = createSourceDependencies({
     markets,
     origin: server.origin,
     time,

@@ -4,7 +4,7 @@ import { openLog } from "../../../../../base/src/log.ts";
 import { createManualTime } from "../../../../../server/src/testing/manual-time.ts";
 import { createAlpacaProtocol } from "../../../../../server/src/testing/venues/alpaca.ts";
 import {
-  createSourceSurroundings,
+  createSourceDependencies,
   KEYED_VENUES,
   type KeyedMarket,
   LOCAL_VENUE_KEYS,
@@ -44,13 +44,13 @@ async function read(
   if (usual === undefined || venue === undefined) throw new Error(`no venue ${name}`);
   const protocol: LocalVenueProtocol = {
     ...usual,
-    tell: (quote, session) => [message, ...usual.tell(quote, session)],
+    quoteMessages: (quote, session) => [message, ...usual.quoteMessages(quote, session)],
   };
   const server = await openLocalVenue({ protocol, markets: markets.map(({ market }) => market) });
   const time = createManualTime(AT_MS);
   const log = openLog("silent");
   const source = await venue.openSource(
-    createSourceSurroundings({ markets, origin: server.origin, time, log }),
+    createSourceDependencies({ markets, origin: server.origin, time, log }),
   );
   onTestFinished(async () => {
     await source.stop();

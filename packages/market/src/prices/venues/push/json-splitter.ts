@@ -4,7 +4,7 @@ import {
   type QuoteTextSplitter,
 } from "./quote-text-splitter.ts";
 
-/** What is expected at the next character of the body. */
+/** The part of the array to which the next character of the body belongs. */
 type Place = "start" | "element" | "inElement" | "afterElement" | "end";
 
 const isSpace = (char: string): boolean => char <= " ";

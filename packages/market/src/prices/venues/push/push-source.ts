@@ -34,7 +34,7 @@ export interface PushSourceOptions {
 const TOKEN_MISSING = "PROPGATE_PUSH_TOKEN is not set";
 /** The time without a quote after which the source is down. */
 const QUIET_MS_MAX = 30_000;
-const LOOKED_AT_EVERY_MS = 5_000;
+const CHECKED_EVERY_MS = 5_000;
 const REJECTIONS_LOGGED_EVERY_MS = 60_000;
 
 /**
@@ -125,12 +125,12 @@ function watchQuotes({ timer, log }: Pick<PushSourceOptions, "timer" | "log">) {
     log.info({ source: PUSH_SOURCE, reconnects: ups - 1 }, "price source is connected");
   };
   const look = (): void => {
-    quietMs += LOOKED_AT_EVERY_MS;
+    quietMs += CHECKED_EVERY_MS;
     if (state === "up" && quietMs > QUIET_MS_MAX) {
       state = "down";
       log.warn({ source: PUSH_SOURCE, reason: quietText() }, "price source is down");
     }
-    cancel = timer.after(LOOKED_AT_EVERY_MS, look);
+    cancel = timer.after(CHECKED_EVERY_MS, look);
   };
   const quietText = (): string => `no quotes for ${Math.round(quietMs / 1_000)} s`;
   return {
@@ -142,7 +142,7 @@ function watchQuotes({ timer, log }: Pick<PushSourceOptions, "timer" | "log">) {
       if (state !== "up") up();
     },
     start(): void {
-      cancel = timer.after(LOOKED_AT_EVERY_MS, look);
+      cancel = timer.after(CHECKED_EVERY_MS, look);
     },
     stop(): void {
       cancel();

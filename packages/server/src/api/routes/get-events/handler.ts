@@ -9,7 +9,7 @@ import { answerWithJson, rejectWith } from "../handler.ts";
 /** GET events: the account's events, in order. @rule D9.events D9.cursor D9.wait D9.proof D12.waitEnds */
 export const getEvents =
   ({ events }: { readonly events: EventDesk }): BoundedHandler =>
-  async ({ accountId, query, keyInUse, untilOver, aside }) => {
+  async ({ accountId, query, keyInUse, untilOver, waitWithoutSlot }) => {
     const parsed = parseEventsQuery(query);
     if (!parsed.ok) return rejectWith("invalidEvents", parsed.message);
     const { after, limit, waitMs, hasProof } = parsed;
@@ -20,7 +20,7 @@ export const getEvents =
       untilOver: eitherOver(untilOver, keyInUse.onEnded),
       aside: (waiting) => {
         hasWaited = true;
-        return aside(waiting);
+        return waitWithoutSlot(waiting);
       },
     });
     // The key may have ended during the wait, so it is looked up again before the answer. @rule D12.waitEnds decides

@@ -17,8 +17,8 @@ export const listAccounts: OperatorHandler<"accounts.list"> = async (options, ca
 };
 
 /** A fault: an account cannot be read although a write on it has just succeeded. */
-class WrittenAndGone extends Error {
-  override readonly name = "WrittenAndGone";
+class UnreadableAfterWrite extends Error {
+  override readonly name = "UnreadableAfterWrite";
 
   constructor(id: AccountId) {
     super(`the account ${id} was written and cannot be read`);
@@ -31,6 +31,6 @@ export async function readAccountItem(
   id: AccountId,
 ): Promise<OperatorAccount> {
   const found = await readBookItem(await book.openAt(id), accountNames, id);
-  if (found === null) throw new WrittenAndGone(id);
+  if (found === null) throw new UnreadableAfterWrite(id);
   return found.item;
 }

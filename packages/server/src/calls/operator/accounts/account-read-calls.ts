@@ -141,7 +141,7 @@ export function handlerInput(
     trace: undefined,
     untilOver,
     isStopping: () => false,
-    aside: async (waiting) => {
+    waitWithoutSlot: async (waiting) => {
       await waiting;
       return true;
     },

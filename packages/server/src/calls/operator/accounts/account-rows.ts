@@ -43,7 +43,7 @@ interface Found {
 }
 
 /** The number of accounts of a file whose items are computed together, with one read of their names. */
-const PIECE = 500;
+const NAMES_PER_READ = 500;
 
 /**
  * The accounts of the book as the rows of a list. A query first finds and sorts its accounts by the fields that its
@@ -61,8 +61,8 @@ export function accountRows(
       const found: Found[] = [];
       for await (const slice of foundIn({ book, names }, query)) found.push(...slice);
       found.sort((one, other) => compare(one.place, other.place));
-      for (let at = 0; at < found.length; at += PIECE) {
-        yield* await shownItems({ book, names }, query, found.slice(at, at + PIECE));
+      for (let at = 0; at < found.length; at += NAMES_PER_READ) {
+        yield* await shownItems({ book, names }, query, found.slice(at, at + NAMES_PER_READ));
       }
     },
   };

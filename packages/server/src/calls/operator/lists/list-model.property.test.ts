@@ -267,7 +267,7 @@ await describeOnEachDatabase("a list by its description [D12.lists]", (database)
         const own = `select given.* from (${rows}) as given, here
           where length(given."itemId") % 2 = here.number`;
         const wanted = expected(items, query);
-        const source: ListSource = { rows: own, parameters, of: "all" };
+        const source: ListSource = { rows: own, parameters, databases: "all" };
         const found = await read([database(), second], source, query);
         expect(found.items).toEqual(wanted);
         expect(found.file).toEqual(wanted);

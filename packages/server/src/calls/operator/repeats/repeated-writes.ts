@@ -192,7 +192,7 @@ function rekeyWrites({ database, box }: Options): Promise<RekeyResult> {
   const store = createIdempotencyStore(database);
   return rekey({
     page: (after: WriteKey | null, limit) => store.sealedPage(after, limit),
-    placeOf: ({ of }) => of,
+    cursorOf: ({ of }) => of,
     reseal: (page) =>
       resealEach(page, {
         nameOf: ({ of }) => sealName(of),

@@ -3,7 +3,7 @@ import type { Timer } from "@propgate/base";
 import type { AccountStateView } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { AccountStore } from "@propgate/ledger";
-import type { StreamPlaces } from "@propgate/push";
+import type { StreamSlots } from "@propgate/push";
 import type { NetworkReadings } from "@propgate/wire";
 import type { JsonReply } from "../../json/json-reply.ts";
 import type { Visitor } from "../page-call.ts";
@@ -28,7 +28,7 @@ export interface LiveOptions {
   readonly readings: NetworkReadings;
   readonly timer: Timer;
   /** The slots for streams of this process. The event streams of keys use the same slots. */
-  readonly places: StreamPlaces;
+  readonly slots: StreamSlots;
   /** Streams end with their sessions. Without `sessions`, no session ends. */
   readonly sessions?: Pick<Sessions, "filterAlive" | "onEnded">;
   readonly onFault: (cause: unknown) => void;
@@ -94,7 +94,7 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
     open(visitor, accountId, now) {
       const full = isFull(visitor);
       if (full !== null) return full;
-      const leave = options.places.take();
+      const leave = options.slots.take();
       if (leave === null) return "There are too many live streams; try again later";
       const stream = createLiveStream(() => {
         watching.delete(mine);

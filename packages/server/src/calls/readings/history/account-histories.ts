@@ -24,8 +24,8 @@ export function createAccountHistories(
   accountsMax = ACCOUNTS_MAX,
 ): AccountHistories {
   const folds = new Map<AccountId, Folding>();
-  const follow = ({ fold, turns }: Folding, at: ReadAt): Promise<AccountHistory> =>
-    turns.run(async () => {
+  const follow = ({ fold, queue }: Folding, at: ReadAt): Promise<AccountHistory> =>
+    queue.run(async () => {
       const range = { after: fold.read().version, upTo: at.version };
       if (range.after >= range.upTo) return fold.read();
       for await (const { event, seq } of journalLines.between(at.accountId, range)) {
@@ -46,7 +46,7 @@ export function createAccountHistories(
     read(at) {
       const folding = folds.get(at.accountId) ?? {
         fold: createHistoryFold(),
-        turns: createSerialQueue(),
+        queue: createSerialQueue(),
       };
       putRecent(folds, { key: at.accountId, value: folding, max: accountsMax });
       return reading.submit({ folding, at });
@@ -57,5 +57,5 @@ export function createAccountHistories(
 interface Folding {
   readonly fold: HistoryFold;
   /** Runs the reads of an account one after the other. Each read continues after the last line of the previous one. */
-  readonly turns: SerialQueue;
+  readonly queue: SerialQueue;
 }

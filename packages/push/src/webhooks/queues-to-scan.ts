@@ -1,7 +1,7 @@
 import type { LaneQueue } from "../storage/lane-store.ts";
 
 /** The queues whose lanes may have something to send since they were last scanned. */
-export interface QueuesToLookAt {
+export interface QueuesToScan {
   add(queue: LaneQueue): void;
   /**
    * Call it when more lanes are due than one scan returns. When all known queues have been taken, the next scan is of
@@ -13,7 +13,7 @@ export interface QueuesToLookAt {
   forget(): void;
 }
 
-export function createQueuesToLookAt(): QueuesToLookAt {
+export function createQueuesToScan(): QueuesToScan {
   const queues = new Map<string, LaneQueue>();
   let areMoreExpected = false;
   const forget = (): void => {

@@ -2,24 +2,24 @@ import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 
 /** Releases a slot; further calls have no effect. */
-export type ReleasePlace = () => void;
+export type ReleaseSlot = () => void;
 
 /** Counts the open streams of this process: those of keys, and the live pages of people. */
-export interface StreamPlaces {
+export interface StreamSlots {
   /** Takes one slot of the process; null when none is free. */
-  take(): ReleasePlace | null;
+  take(): ReleaseSlot | null;
   /**
    * Takes three slots for a stream of a key: one of the process, one of the key and one of the account. Null when one
    * of the three has no free slot.
    */
-  takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): ReleasePlace | null;
+  takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): ReleaseSlot | null;
 }
 
 /**
  * Creates the slots of the streams of one process. `take` and `takeForKey` return null when a maximum is reached: of
  * the key, of the account, or of the process. @rule D9.streamPlaces decides
  */
-export function createStreamPlaces(): StreamPlaces {
+export function createStreamSlots(): StreamSlots {
   const all = createCount<"all">(LIMITS.streamsMax);
   const keys = createCount<string>(LIMITS.streamsPerKeyMax);
   const accounts = createCount<AccountId>(LIMITS.streamsPerAccountMax);
@@ -32,7 +32,7 @@ export function createStreamPlaces(): StreamPlaces {
   };
 }
 
-function callOnce(leaving: readonly (() => void)[]): ReleasePlace {
+function callOnce(leaving: readonly (() => void)[]): ReleaseSlot {
   let hasLeft = false;
   return () => {
     if (hasLeft) return;

@@ -3,17 +3,17 @@ import { createLeaseKeeper, leaseJobs } from "@propgate/cluster";
 import type { Lease, LeaseStore } from "@propgate/ledger";
 import { WEBHOOKS_LEASE } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
-import type { WebhookTurn } from "./node-work.ts";
+import type { WebhookDelivery } from "./node-work.ts";
 
 /** Lets one of several nodes deliver webhooks: the node that holds the lease `webhooks`. */
-export function createLeasedTurn(options: {
+export function createLeasedDelivery(options: {
   readonly leases: LeaseStore;
   /** The id of this process. */
   readonly node: string;
   readonly nodeClock: Pick<NodeClock, "problem">;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
-}): WebhookTurn {
+}): WebhookDelivery {
   let held: Lease | null = null;
   let isStopped = false;
   /** Whether this node should have the lease. @rule D12.oneClock */

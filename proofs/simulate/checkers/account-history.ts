@@ -15,7 +15,7 @@ export interface PastLine {
   readonly next: JournalLine | null;
 }
 
-export class AccountPast {
+export class AccountHistory {
   #now: ModelAccount = EMPTY_ACCOUNT;
   #lines: PastLine[] = [];
   /** The state at the last observation and the states after each commit since, oldest first. */
@@ -35,7 +35,7 @@ export class AccountPast {
   }
 
   /** Applies the new lines and returns their problems. */
-  take(lines: readonly JournalLine[]): readonly string[] {
+  applyLines(lines: readonly JournalLine[]): readonly string[] {
     this.#lines = [];
     this.#visible = [this.#now];
     return lines.flatMap((line, index) => {
