@@ -13,11 +13,12 @@ const LONG_SUITES = [
   "packages/cli/src/commands/bad-places.test.ts",
   "proofs/kills/**",
   "proofs/nodes/rekey.test.ts",
-  // In `npm run check`, repeats/repeated-writes.test.ts tests this promise, with outages instead of kills.
+  // In `npm run check`, repeats/repeated-writes.test.ts tests the promise of this suite, with outages instead of kills.
   "proofs/repeats/repeats.test.ts",
-  // In `npm run check`, trading/network/shown-stops.test.ts tests this promise, with engines instead of processes.
+  // In `npm run check`, trading/network/shown-stops.test.ts tests the promise of this suite, with engines instead of
+  // processes.
   "proofs/stops/stops.test.ts",
-  // In `npm run check`, test/event-streams.test.ts tests this promise, on one node.
+  // In `npm run check`, test/event-streams.test.ts tests the promise of this suite, on one node.
   "proofs/streams/streams.test.ts",
   "test/pages/all-docs.test.ts",
 ];
@@ -31,7 +32,10 @@ const imported = (file: string): string =>
   `--import=${fileURLToPath(new URL(`test/environment/${file}`, import.meta.url))}`;
 /** The preload that gives a new embedded database of a test its files, so that PostgreSQL's `initdb` need not run. */
 const PRELOAD = imported("preload.js");
-/** The Node options of the processes that tests start. */
+/**
+ * The Node options of the processes that tests start. Below depth 1 PGlite is not optimized in them, because most soon
+ * end.
+ */
 const STARTED = DEPTH < 1 ? `${PRELOAD} ${imported("no-optimizer.js")}` : PRELOAD;
 /**
  * The Node options of the workers. A worker runs for minutes, so PGlite is optimized in it, but inlining would cost

@@ -32,7 +32,7 @@ export interface AccountListCost {
   readonly question: string;
   readonly accounts: number;
   readonly positions: number;
-  /** Processor time of one page. */
+  /** The processor time of one page, in milliseconds. */
   readonly milliseconds: number;
 }
 

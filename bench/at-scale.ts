@@ -82,7 +82,10 @@ that filter and sort are computed for every account at the present prices.`;
 
 const INDEX_BAR_MS = 300;
 
-/** Processor time of a page of the operator's list of accounts, for each query of `account-list-cost.ts`. */
+/**
+ * Measures the processor time of a page of the operator's list of accounts, at each number of accounts and for each
+ * query of `account-list-cost.ts`. The row compares the slowest query at the largest number with the bar.
+ */
 export async function measureAccountListAtScale(): Promise<ScaleReport> {
   const costs: AccountListCost[] = [];
   for (const accounts of SIZES)

@@ -19,7 +19,7 @@ export interface ServiceAddress {
 /** A running service with its accounts, its store and the figures of its process. */
 export interface BenchService extends ServiceAddress {
   readonly store: StoreKind;
-  /** Null for the embedded store, whose database only its own process can open. */
+  /** The URL of the PostgreSQL database; null for the embedded store, whose database only its own process can open. */
   readonly databaseUrl: string | null;
   /** The highest resident memory that the service's process has had, in MB. */
   peakMb(): number;
@@ -41,7 +41,7 @@ export async function startBenchService(plan: {
   readonly batchMax: number;
   /** The program that runs the service: a name in this folder or a URL. `service-process.ts` when absent. */
   readonly program?: string;
-  /** PostgreSQL when absent. */
+  /** The store of the service; PostgreSQL when absent. */
   readonly store?: StoreKind;
   /**
    * Fills the tables of PostgreSQL after the accounts were made. A new process of the service, which is the one to
@@ -131,7 +131,7 @@ async function onServer(statement: string): Promise<void> {
 /** The number of accounts that are made at the same time. An operator token may have twice as many calls under way. */
 const MAKERS = 8;
 
-/** The keys of all accounts, in the order of the accounts. */
+/** Opens the accounts and makes their keys. Resolves with the keys, in the order of the accounts. */
 async function makeKeys(
   baseUrl: string,
   plan: { readonly accounts: number; readonly keysPerAccount: number },

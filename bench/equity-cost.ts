@@ -46,12 +46,12 @@ export const MARKET_MOVES = {
 } as const;
 export type MarketName = keyof typeof MARKET_MOVES;
 
-/** The costs in one market, with `positions` positions in each of the accounts. */
+/** The costs of a quote in one of `MARKET_MOVES`, while each of the accounts has `positions` positions. */
 export interface EquityCost {
   readonly market: MarketName;
   readonly accounts: number;
   readonly positions: number;
-  /** Processor time in the market loop, settlements included. */
+  /** Processor time of a quote in the market loop of the service, settlements included. */
   readonly microsecondsPerQuote: number;
   readonly naivePerQuote: number;
   readonly settledPerQuote: number;

@@ -95,7 +95,10 @@ async function compareBeside(service: BenchService, name: string, target: string
   };
 }
 
-/** Places and edits an order with the first key, then buys and flattens. Resolves with the id of the edited order. */
+/**
+ * Places and edits a pending order with the first key, then buys, and closes all positions. Resolves with the id of the
+ * edited order.
+ */
 async function trade(service: ServiceAddress): Promise<string> {
   const place = (form: RequestForm) => placeOrder(service, form);
   const limit = { execution_type: "LIMIT", quantity: 0.01, limit_price: 1_000 };

@@ -10,14 +10,14 @@ import { markdownTable, median, type Row, wholeNumberText } from "./result-table
 
 /** The measurements of the feed's process. `lateness` and `lagMaxMs` cover the time since the last report. */
 export interface FeedReport {
-  /** Quotes that were accepted since the start. */
+  /** The number of quotes that the feed has accepted since the service started. */
   readonly accepted: number;
   readonly processorMs: number;
   /** `lateness[ms]` is the number of quotes that the board showed `ms` milliseconds after their receipt. */
   readonly lateness: readonly number[];
   /** The greatest age of a quote that waited for the board, in milliseconds. */
   readonly lagMaxMs: number;
-  /** Quotes that were replaced by newer ones before they came to the board, since the start. */
+  /** The number of quotes that newer ones have replaced before they came to the board, since the service started. */
   readonly mergedAway: number;
   /** Heap and external memory after a collection of garbage. */
   readonly memoryBytes: number;
@@ -209,7 +209,10 @@ function describe(measured: {
   };
 }
 
-/** The additional processor time of the rounds with the feed, per quote of these rounds, in microseconds. */
+/**
+ * The processor time that the rounds with the feed used more than the rounds without it, per quote of the feed, in
+ * microseconds.
+ */
 function quoteBeside(rounds: readonly Round[]): number {
   const total = (isOn: boolean, of: (round: Round) => number): number =>
     rounds.filter((round) => round.isOn === isOn).reduce((all, round) => all + of(round), 0);

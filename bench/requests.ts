@@ -3,20 +3,23 @@ import type { LoadPlan, LoadResult } from "./load.ts";
 /** The method, path and body of a request. */
 export type RequestForm = Pick<LoadPlan, "method" | "target" | "body">;
 
-/** A read of the positions. */
+/** The form of a read of the positions. */
 export const READ_POSITIONS: RequestForm = {
   method: "GET",
   target: "/api/v1/trading/positions",
   body: "",
 };
 
-/** A MARKET LONG order of the pair. `fields` are the further fields of the trade, such as its size and its legs. */
+/**
+ * The form of a POST of an order on the pair. It is a MARKET LONG unless `fields` has another kind or direction.
+ * `fields` also has the other fields of the trade, such as its size and its legs.
+ */
 export function marketOrder(pair: string, fields: Readonly<Record<string, unknown>>): RequestForm {
   const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "LONG", ...fields };
   return { method: "POST", target: "/api/v1/trading/orders", body: JSON.stringify({ trade }) };
 }
 
-/** A MARKET order of 100 USD. */
+/** The form of a POST of a MARKET LONG of 100 USD on BTCUSD. */
 export const SMALL_ORDER = marketOrder("BTCUSD", { value: 100 });
 
 /** Checks that all answers of a load have status 200. @throws when an answer is missing or has another status */

@@ -33,7 +33,7 @@ export function measureSealCost(): Row {
       read(seal.open(seal.seal(write(number), SUBJECT), SUBJECT)),
     );
     const other = nanosecondsOf((number) => read(write(number)));
-    // The first round warms up both.
+    // The first round warms up the code of both measurements, so its figures are not used.
     if (round === 0) continue;
     sealed.push(one);
     bare.push(other);

@@ -57,7 +57,7 @@ async function readsRow(): Promise<Row> {
       });
       expectAllAnswered(signed, { ...load, what: "signed reads" });
       expectAllAnswered(plain, { ...load, what: "reads of the bare server" });
-      // The first round warms up both.
+      // The first round warms up both servers, so its figures are not used.
       if (round > 0) {
         ours.push(signed);
         theirs.push(plain);

@@ -18,8 +18,8 @@ const REQUESTS = 200;
 const CONNECTIONS = 4;
 
 /**
- * The rows of long histories. The first row is for reads with other keys: it compares them during forty reads of
- * 100,000 trades and alone. The second row has the memory that one read of 10^6 trades needs.
+ * The rows of long histories. The first row compares reads with other keys during forty reads of 100,000 trades with
+ * such reads alone. The second row has the memory that one read of 10^6 trades needs.
  */
 export async function measureTradeHistory(): Promise<readonly Row[]> {
   return [await besideHistory(), await hugeHistory()];
@@ -107,7 +107,7 @@ export function lastLineOf(printed: string): string {
   return printed.trim().split("\n").at(-1) ?? "";
 }
 
-/** A service whose first account has that many trades. */
+/** Starts a service whose first account has `trades` closed trades. */
 function startWithTrades(trades: number): Promise<BenchService> {
   return startBenchService({
     accounts: ACCOUNTS,

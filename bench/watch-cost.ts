@@ -48,7 +48,7 @@ export function measureWatchCost(): Row {
       watch.update(states[number % 2] ?? before, moment.quotes),
     );
     const other = nanosecondsOf(() => decide(before, BUY, moment));
-    // The first round warms up both.
+    // The first round warms up the code of both measurements, so its figures are not used.
     if (round === 0) continue;
     watching.push(one);
     deciding.push(other);

@@ -13,7 +13,7 @@ ${rows.join("")}  ${"all".padEnd(NAME_WIDTH)}Runs all proofs at full size and wr
 `;
 }
 
-/** The options of one proof. */
+/** The usage of one proof: its sentence, its own options, and the options that all proofs have. */
 export function proofUsage({ name, sentence, options }: Proof): string {
   const own = Object.entries(options).map(([option, { value, meaning, fallback }]) =>
     optionLine(`${option} ${value}`, fallback === "" ? meaning : `${meaning} (${fallback})`),

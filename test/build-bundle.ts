@@ -38,5 +38,5 @@ export function modulesInBundle({ modules }: Rollup.OutputChunk): readonly strin
     .map(([path]) => path.slice(join(ROOT, "packages/").length));
 }
 
-/** Matches what only Node has: its modules, `require`, `process` and `Buffer`. */
+/** Matches code that only Node can run: names of its modules, `require`, `process` and `Buffer`. */
 export const NODE_ONLY_CODE = /["'`]node:|(?<!\.)\brequire\(|\bprocess\.|\bBuffer\b/;

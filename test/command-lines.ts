@@ -9,7 +9,10 @@ export function npmScriptsIn(code: string): readonly string[] {
   return /\bnpm start\b/.test(code) ? [...run, "start"] : run;
 }
 
-/** The words after `propgate` in each command of the code. `npm start` counts as `serve`. */
+/**
+ * The words after `propgate` in each command of the code. `npm start` counts as `serve`. A line that begins with
+ * `operator` or `journal` counts as the words of a command.
+ */
 export function commandLinesIn(code: string): readonly (readonly string[])[] {
   const found = [
     ...code.matchAll(/(?:^|npm run (?:--silent )?)propgate (?:-- )?([^|>&;]*)/g),
@@ -19,7 +22,9 @@ export function commandLinesIn(code: string): readonly (readonly string[])[] {
   return serve === undefined ? found : [...found, ["serve", ...serve.trim().split(/\s+/)]];
 }
 
-/** The proofs and options in the code that `npm run prove` does not have. */
+/**
+ * A problem text for each proof in the code that `npm run prove` does not have, and for each unknown option of a proof.
+ */
 export function proofProblemsIn(code: string): readonly string[] {
   const lines = [...code.matchAll(/\bnpm run prove -- ([^|>&;]*)/g)];
   return lines.flatMap(([, words = ""]) => {
@@ -38,7 +43,10 @@ function optionsOfProof(name: string): readonly string[] | null {
   return [...Object.keys(proof.options), "full", "record", "json", "from", "help"];
 }
 
-/** The words that the real command does not know: a command, and each unknown option. Empty when it knows all. */
+/**
+ * A problem text for a command that `propgate` does not have, and for each unknown option of a command that it has.
+ * Empty when the command line is right.
+ */
 export function commandLineProblems(words: readonly string[]): readonly string[] {
   let command = propgateCommand();
   const rest = [...words];

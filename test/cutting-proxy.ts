@@ -9,8 +9,9 @@ export interface CuttingProxy {
 }
 
 /**
- * `portOf` is called for each connection and returns the port of the service. `bytesOf` returns the number of bytes
- * from the service after which the proxy cuts the connection; null leaves it open.
+ * Starts the proxy. For each connection it calls both functions: `portOf` returns the port of the service, and
+ * `bytesOf` the number of bytes from the service after which the proxy cuts the connection. Null leaves the connection
+ * open.
  */
 export async function startCuttingProxy(
   portOf: () => number,

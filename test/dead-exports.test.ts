@@ -7,7 +7,7 @@ test("every export of a product source is imported by another file", () => {
   expect(deadExports(sources)).toEqual([]);
 });
 
-/** Tables that only tests use: they are compared with the code. */
+/** Tables that only tests use: the tests compare them with the code. */
 const COMPARED_BY_TESTS = ["NOT_BACKED_UP", "SIGN_IN_CALLS"];
 
 test("no product code exists for tests only, except for a few tables", () => {

@@ -2,7 +2,7 @@ import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { filesBelow, isTestSupport, productSources, ROOMS, readText } from "./source-tree.ts";
 
-/** An export that none of the considered sources imports. */
+/** An export of a product source that no counted source imports. The check decides which sources count. */
 interface DeadExport extends ExportedName {
   readonly path: string;
 }
@@ -18,12 +18,12 @@ export interface SourceFile {
 interface ExportedName {
   readonly name: string;
   readonly isType: boolean;
-  /** Whether the file uses the name itself. */
+  /** Whether the file contains the name a second time, outside of its declaration. */
   readonly isUsedHere: boolean;
 }
 
 const FOLDERS = ["packages", "proofs", "test", "tools", "bench", "examples"] as const;
-/** Sources that other sources need not import: entries of packages, programs and workers. */
+/** Matches the paths of sources that no other source has to import: entries of packages, programs and workers. */
 const ENTRY = /\/src\/(index|main)\.tsx?$|-worker\.ts$/;
 
 /**
@@ -63,7 +63,8 @@ function unimported(
     .filter(({ path }) => counts(path) && !isInnerEntry(path))
     .flatMap((source) => source.uses);
   const used = new Set(uses.map(({ path, name }) => `${path}#${name}`));
-  // An entry that re-exports names of another package is handled before the entry of that package.
+  // An entry that re-exports names of another package is handled before the entry of that package, so that the names
+  // which it passes on count as used there.
   const entries = sources.filter(({ path }) => isInnerEntry(path));
   const passesOn = ({ uses: own }: SourceFile): number =>
     Number(own.some(({ path }) => path.startsWith("@propgate/")));
@@ -113,7 +114,8 @@ function sourceOf(path: string): SourceFile {
     exports.push(...exportsOf(statement, text));
     uses.push(...usesOf(statement, path));
   }
-  // Imports at run time with `await import(…)`, and those in types.
+  // These are imports at run time with `await import(…)`, and imports within types. Each counts as a use of every name
+  // of the file.
   for (const [, name = ""] of text.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g))
     uses.push({ path: fileOf(path, name), name: "*" });
   return { path, exports, uses };

@@ -32,7 +32,7 @@ const BUILD_LICENCES = new Set([
 
 const { packages } = parseLockedPackages(readText("package-lock.json"));
 
-/** `A OR B` needs one allowed licence, `A AND B` needs both. */
+/** Whether a licence expression is allowed. `A OR B` needs one allowed licence, `A AND B` needs both. */
 function isAllowed(licence: string, allowed: ReadonlySet<string>): boolean {
   const plain = licence.replace(/^\((.*)\)$/, "$1");
   return plain

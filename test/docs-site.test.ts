@@ -1,4 +1,7 @@
-/** The documentation as served: links work, nothing is inline, every page can be found. */
+/**
+ * Tests the built documentation site: each document has a page, each link leads somewhere, no script or style is
+ * inline, and the search index has every page.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildDocsSite, type SiteFile } from "../tools/docs-site/docs-site.ts";
 import { docGroups, docPageOf, docPages } from "../tools/docs-site/navigation.ts";

@@ -208,8 +208,8 @@ function operatorCalls(): readonly (readonly string[])[] {
 }
 
 /**
- * The cell with the fields of a call. The parameters of a list follow from its items by one rule, so the cell only
- * links to it.
+ * The cell with the fields of a call. The parameters of a list follow from the fields of its items by one rule, so the
+ * cell of a list only links to that rule. The filters of the accounts are not repeated either.
  */
 function fieldsOf(name: string, query: readonly string[]): string {
   const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
@@ -228,7 +228,10 @@ function bodyFields({ properties, required, description }: JsonSchema): string {
   return namesCell(Object.keys(properties), Array.isArray(required) ? required : []);
 }
 
-/** The names as a cell: the required ones, a semicolon, and the others. */
+/**
+ * The names as a cell: the required ones, a semicolon, and the others. Without a required name, the cell begins with
+ * `optional:`.
+ */
 function namesCell(names: readonly string[], required: readonly unknown[]): string {
   const needed = names.filter((name) => required.includes(name));
   const optional = names.filter((name) => !required.includes(name));
@@ -261,7 +264,8 @@ function pathsIn(code: string): readonly string[] {
 }
 
 /**
- * Whether a path exists nowhere. It may be written from the root, `docs`, `examples`, `packages` or a package's `src`.
+ * Whether a path exists nowhere. A path may be relative to the root, `docs`, `examples`, `packages` or a package's
+ * `src`. With `/*` in a path, only the folder before it must exist.
  */
 function isNowhere(path: string): boolean {
   const packages = readdirSync(join(ROOT, "packages"));

@@ -45,7 +45,7 @@ describe("a client's stream of events [D9.stream]", () => {
     const { order_uuid } = placed.data;
     await service.order({ execution_type: "LIMIT_CANCEL", order_uuid });
   };
-  /** Gives the account's journal that many lines, as copies of its first one. */
+  /** Makes the account's journal, which has one line, `lines` lines long by copies of that line. */
   const lengthen = async (lines: number): Promise<void> => {
     await service.database.query(
       `insert into journal select account_id, seq + n, at_ms, origin, key_id, nonce, command, event, hash
@@ -215,7 +215,7 @@ describe("a client's stream of events [D9.stream]", () => {
     const lines = 20_000;
     await lengthen(lines);
     const stream = await openStream(service);
-    // The buffers of both sockets fill during these reads.
+    // During these reads the stream's buffers fill, at the service and at the reader.
     for (let reads = 0; reads < 20; reads += 1) {
       expect((await service.get("events?limit=1")).status).toBe(200);
     }

@@ -4,7 +4,9 @@ import { TEST_MAX_MS } from "./environment/test-max-ms.ts";
 
 const BETWEEN_MS = 25;
 
-/** Repeats a check until it returns true. The error of a timeout has the source of the check. */
+/**
+ * Repeats a check until it returns true. After a timeout, the reported failure contains the source text of the check.
+ */
 export function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   return eventually(async () => {
     if (!(await isSo())) throw new Error(`not so: ${isSo.toString()}`);
@@ -13,7 +15,7 @@ export function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 /**
  * Repeats the check until it does not throw, and resolves with its value. When the runner ends the test, the wait ends
- * too, and the last failure is reported as the cause.
+ * too, and the error of the runner gets the last failure of the check as its cause.
  */
 export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
   // `beforeAll` and `afterAll` have no signal. In them the poll ends after `TEST_MAX_MS`, like the hook itself.

@@ -6,9 +6,9 @@ import { delimiter, join } from "node:path";
 const FIRST_SUPPORTED_NODE = [24, 12] as const;
 
 /**
- * The path of the first Node on the `PATH` that is at least 20 and too old for the service. Null when there is none;
- * the function then reports on standard error that `what` is not tested. On a machine with such a Node, this project's
- * packages bring Node 24.
+ * The path of the first Node on the `PATH` that is at least version 20 and too old for the service. Null when there is
+ * none; the function then reports on standard error that `what` is not tested. Folders of `node_modules` are left out:
+ * on a machine with such a Node, this project's packages bring Node 24 there.
  */
 export function findOlderNode(what: string): string | null {
   const found = (process.env.PATH ?? "")

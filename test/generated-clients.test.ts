@@ -1,4 +1,4 @@
-/** Clients that generators make from the served OpenAPI document: they compile and work. */
+/** Tests clients that generators make from the served OpenAPI document: they compile and work. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ const fileOf = (generator: string, name: string): string =>
 describe("clients generated from the served document [D10.openapi]", () => {
   let folder = "";
   let sandbox: RunningSandbox;
-  /** The compiler's messages, by the name of the file. */
+  /** One message of the compiler for each file with an error, by the name of the file. */
   let complaints: ReadonlyMap<string, string>;
 
   beforeAll(async () => {

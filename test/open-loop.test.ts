@@ -22,8 +22,8 @@ afterEach(async () => {
 });
 
 /**
- * Starts a server that answers immediately, except during one stall: it keeps back the answers from one request on.
- * Resolves with its port.
+ * Starts a server that answers immediately, except during one stall: when request number `STALLED_REQUEST` arrives, the
+ * server keeps back this and all further answers for `STALL_MS`. Resolves with the server's port.
  */
 async function startStallingServer(): Promise<number> {
   let served = 0;
@@ -54,7 +54,7 @@ describe("a load at a constant rate", () => {
     const result = await runOpenLoop({ ...PLAN, port, perSecond: 1_000, connectionsMax: 16 });
     expect(result.statuses).toEqual({ "200": PLAN.requests });
     expect(result.p999Ms).toBeGreaterThan(STALL_MS * 0.9);
-    // Most of the requests were due during the stall, far more than one in a hundred.
+    // Far more than one in a hundred requests were due during the stall, so the 99th percentile shows the stall.
     expect(result.p99Ms).toBeGreaterThan(STALL_MS * 0.8);
   });
 

@@ -1,4 +1,4 @@
-/** The operator's client, bundled for a browser: its size, and the APIs that it needs. */
+/** Tests the operator's client, bundled for a browser: its size, and the APIs that it needs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";

@@ -96,7 +96,10 @@ const WRONG_VALUES_OF_FIELD: Readonly<Partial<Record<RequestField, readonly unkn
   bracket_orders: [[{}], [{ stop_loss: -1 }], [{ quantity: 1 }]],
   trailing_stop: [{ trailing_value: 1, trailing_percent: 0.1 }, { trailing_value: "7" }],
 };
-/** The fields with wrong values. `accountId` is left out, because it is compared before the body is read. */
+/**
+ * The name of each field with each of its wrong values. `accountId` is left out, because it is compared before the body
+ * is read.
+ */
 const WRONG_ADDED = REQUEST_FIELDS.filter((name) => name !== "accountId").flatMap((name) =>
   [...WRONG_VALUES, ...(WRONG_VALUES_OF_FIELD[name] ?? [])]
     // An empty list of legs counts as no list.
@@ -105,8 +108,8 @@ const WRONG_ADDED = REQUEST_FIELDS.filter((name) => name !== "accountId").flatMa
 );
 
 /**
- * There are too many combinations of a wrong value with another value to try them all. The test tries one in this
- * number.
+ * There are too many combinations of a wrong value with another value to try them all. Of every so many combinations,
+ * which is this number, the test tries one.
  */
 const WRONG_SETS_PER_TRIAL = Math.max(1, Math.round(2 / DEPTH));
 const namesField = (text: string): boolean =>
@@ -218,7 +221,10 @@ function accepted(trade: Fields, state: AccountState): Accepted | string {
     : refusalText(done.refusal, "topLevel");
 }
 
-/** All numbers and words of the events. Each number is also listed in the units of a request. */
+/**
+ * All numbers and words of the events, and of the pending orders that the events cancel. The name of a field that is
+ * true counts as a word. Each number is also listed in the units of a request.
+ */
 function shownInEvents({ before, events }: Accepted): {
   numbers: readonly number[];
   words: ReadonlySet<string>;
@@ -245,7 +251,10 @@ function shownInEvents({ before, events }: Accepted): {
 
 const NEAR = 0.02;
 
-/** The fields of an accepted order that do not appear in its events. */
+/**
+ * The fields of an accepted order whose values do not appear in the order's events. A number counts as there when it
+ * differs by at most 2 %. `execution_type`, `accountId`, FLAT and a false `reduce_only` always count as there.
+ */
 function fieldsWithoutEffect(order: Accepted): readonly string[] {
   const { numbers, words } = shownInEvents(order);
   const isThere = (name: string, value: unknown): boolean => {

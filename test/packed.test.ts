@@ -80,7 +80,10 @@ const COMPILERS = [
   ],
 ] as const;
 
-/** Programs for both ways in which a bot loads ccxt, and for none, with the output of each. */
+/**
+ * Programs of bots with the output of each: one loads ccxt as an ES module, one as a CommonJS module, and one has no
+ * ccxt.
+ */
 const CCXT_PROGRAMS = [
   [
     "esm.mjs",
@@ -140,7 +143,7 @@ describe("packages packed in a fresh checkout", () => {
     // The check also compiles tests, tools and pages. It builds the packages, so packing has nothing left to compile.
     await run("npm", ["run", "--silent", "types"], checkout);
     lint = run("npm", ["run", "--silent", "lint"], checkout);
-    // A test of its own reports a failure of lint.
+    // A failure of lint is ignored here, because the test of lint below reports it.
     lint.catch(() => undefined);
     const pack = (names: readonly string[], ...options: readonly string[]) => {
       const workspaces = names.map((name) => `--workspace=@propgate/${name}`);
@@ -152,7 +155,7 @@ describe("packages packed in a fresh checkout", () => {
     };
     const built = PACKAGES.filter((name) => name !== "dashboard");
     await pack(built, "--ignore-scripts=false");
-    // The pages have a test of their own, and a sandbox needs none of them.
+    // The pages are not built here: they have a test of their own, and a sandbox needs no pages.
     await pack(["dashboard"], "--ignore-scripts");
     const dependencies = Object.fromEntries(
       INSTALLED.map((name) => [`@propgate/${name}`, `file:${tarball(name)}`]),

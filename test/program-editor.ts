@@ -2,7 +2,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "./source-tree.ts";
 
-/** A program as an editor sees it. */
+/** A program with the texts that an editor shows for it: the compiler's errors, and the texts for words. */
 export interface EditedProgram {
   /** The compiler's error texts. */
   errors(): readonly string[];

@@ -60,7 +60,7 @@ const RECIPES: readonly Recipe[] = [
     newFiles: 2,
   },
   {
-    // The invented kind has no price and fills at the next quote.
+    // The invented order type has no price and fills at the next quote.
     title: "An order type",
     filesMax: 8,
     rows: [

@@ -1,4 +1,4 @@
-/** The client, bundled for a browser or a worker: its size, and the APIs that it needs. */
+/** Tests the client, bundled for a browser or a worker: its size, and the APIs that it needs. */
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import type { Rollup } from "vite";

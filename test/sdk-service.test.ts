@@ -1,4 +1,4 @@
-/** The client against the real service, in cases in which both must agree. */
+/** Tests the client against the real service, in cases in which the client and the service must agree. */
 import { createClient, type OrderRequest } from "@propgate/sdk";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../packages/server/src/testing/harness.ts";

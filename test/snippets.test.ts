@@ -29,7 +29,7 @@ const PAGES_OF_WALKTHROUGH: readonly string[] = SANDBOX_GUIDES;
 const CCXT_PAGE = "docs/guides/ccxt.md";
 /** A page whose programs `test/sdk-pages.test.ts` runs. */
 const SDK_PAGE = "docs/guides/sdk.md";
-/** A page whose service must accept pushed prices. */
+/** A page whose blocks need a service that accepts pushed prices. */
 const PUSH_PRICES_PAGE = "docs/guides/push-prices.md";
 const SERVE = ["serve", "--json", "--show-secrets", "--port", "0"] as const;
 
@@ -48,7 +48,10 @@ const isProgram = ({ language }: CodeBlock): boolean =>
   ["ts", "typescript", "js", "python"].includes(language);
 const isCommands = (fence: CodeBlock): boolean => shellProblems(fence.code).length === 0;
 
-/** Pages with a shell block whose output the page shows. Their shell blocks are run. */
+/**
+ * Pages with a shell block whose output the page shows. Of the shell blocks of these pages, those with an output are
+ * run, and those that `shellProblems` cannot judge.
+ */
 const SHELL_PAGES = new Set(
   CODE_BLOCKS.filter((fence) => isShell(fence) && fence.prints !== null).map(({ page }) => page),
 );
@@ -179,7 +182,7 @@ describe("the checks of the blocks", () => {
   ])("the checks find the JSON %s", (code) => expect(jsonProblem(code)).not.toBeNull());
 });
 
-/** The code without the lines that contain placeholders for the reader. */
+/** The code without the `export` lines that contain a placeholder for the reader. */
 function pastedCode(code: string): string {
   return code
     .split("\n")

@@ -12,7 +12,7 @@ import {
 } from "./command-lines.ts";
 import { filesBelow, ROOT, readText } from "./source-tree.ts";
 
-/** A code block of a page. */
+/** A code block of a page of the documentation. */
 export interface CodeBlock {
   readonly page: string;
   /** The number of the block's first line, from 1. */
@@ -82,7 +82,10 @@ export function logicalLines(code: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** A command without the variables before it and without its redirections. */
+/**
+ * A command without `export`, without the variables before it, and without its redirections. For `source <(…)` it is
+ * the command in the brackets.
+ */
 function withoutSettings(line: string): string {
   return line
     .replace(/^export\s+/, "")
@@ -101,7 +104,7 @@ const PUBLISHED_PACKAGES: ReadonlySet<string> = new Set(
     .filter((path) => /^packages\/[a-z]+\/package\.json$/.test(path))
     .map((path) => String(JSON.parse(readText(path)).name)),
 );
-/** The package that bots on ccxt have already installed. */
+/** The package of ccxt, which `npm install` may name too, because bots on ccxt use it. */
 const CCXT_PACKAGE = "ccxt";
 /** Matches PostgreSQL's own programs, which its documentation describes. */
 const POSTGRES_COMMAND = /^(createdb|psql|pg_dump) /;
@@ -113,8 +116,8 @@ function packedName(word: string): string | null {
 }
 
 /**
- * Whether a command runs TypeScript with the machine's own `node`, which may be too old for it. `npx node` is the one
- * of the installed packages.
+ * Whether a command runs TypeScript with the machine's own `node`, which may be too old for it. `npx node` runs the
+ * Node of the installed packages instead.
  */
 export function runsOlderNode(command: string): boolean {
   return /(?<!npx )(?<![\w./-])node (?:-\S+ )*[^\s-]\S*\.ts\b/.test(command);
@@ -148,8 +151,8 @@ function problemsOfCommand(command: string): readonly string[] {
 }
 
 /**
- * The problem of a JSON block. Null when it is a valid order, an answer, or settings of a program that start one of
- * this repository's commands.
+ * The problem of a JSON block. Null when the block is a valid order, a valid body of the dead man's switch, an event,
+ * an answer, or settings of a program that start one of this repository's commands.
  */
 export function jsonProblem(code: string): string | null {
   const value: unknown = JSON.parse(code);

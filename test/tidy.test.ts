@@ -198,7 +198,7 @@ const BANNED_WAITS: readonly {
   {
     pattern:
       /\b(while \(.*\)|for \(;;\)( \{[^}]*)?) await (new Promise|setTimeout|sleep|pause|wait)\b|\bfor \(;;\) \{[^}]*\bawait (new Promise\(\(\w+\) => setTimeout|setTimeout|sleep|pause|wait)\(/,
-    // These proofs also run outside of the runner.
+    // These proofs also run outside of the test runner.
     only: [
       "proofs/failover/client-load.ts",
       "proofs/faults/order-load.ts",

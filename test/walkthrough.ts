@@ -8,7 +8,7 @@ export const SANDBOX_GUIDES = ["docs/guides/sandbox.md", "docs/guides/sandbox-re
 export interface WalkthroughStep {
   /** The shell lines of one block. */
   readonly run: string;
-  /** The JSON block directly after it; null when there is none. `"…"` in it matches any text. */
+  /** The JSON block directly after the shell block; null when there is none. `"…"` in it matches any text. */
   readonly answer: unknown;
 }
 

@@ -151,7 +151,7 @@ describe("a consumer of webhooks [D9.consumer]", () => {
     });
     expect(await receive("a", 7, 4)).toBe("handled");
     expect(await receive("a", 9, 7)).toBe("handled");
-    // This is the first alert of another webhook.
+    // Alert 12 names no alert before it, because it is the first alert of another webhook.
     await expect(receive("a", 12, null)).rejects.toMatchObject({
       message: "alerts 10 to 11 of a are missing",
     });
@@ -177,7 +177,7 @@ describe("a consumer of webhooks [D9.consumer]", () => {
     // The events before the wrong one agree with the service's events, and were handled.
     expect(last.handled).toEqual(events.slice(2, 5));
 
-    // The last handled event is not in the order of this webhook, which was sent event 4 before event 6.
+    // The consumer's cursor is at event 5. The webhook does not send this event: it sent event 4 before event 6.
     const past = receiver({ load: () => `5-${"0".repeat(32)}` });
     await expect(past.consumer.receive(bodyOf(events[5], 4), one)).rejects.toMatchObject(DIFFERS);
     const ahead = bodyOf(events[5], 998).replace('"sequence":6', '"sequence":999');

@@ -55,7 +55,7 @@ export function imagePaths(lock: string): {
     [...IN_EACH, ...folders].map((path) => `packages/${name}/${path}`),
   );
   const paths = needed.map(([path]) => path);
-  // A package below another one is copied with it.
+  // A package below another one is copied with it, so it needs no path of its own.
   const outer = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
   return { copied: ["package.json", ...outer, ...own], links: new Map(links) };
 }

@@ -19,7 +19,7 @@ export interface LockedPackages {
   readonly packages: readonly LockedPackage[];
   /** Names of the packages that this repository's `package.json` files need at run time, optional ones included. */
   readonly toRun: ReadonlySet<string>;
-  /** Names of the packages that they need to build and test. */
+  /** Names of the packages that these `package.json` files need only to build and test. */
   readonly toBuild: ReadonlySet<string>;
 }
 

@@ -39,7 +39,7 @@ export function readAllowedCounts(): PatternCounts {
   return JSON.parse(readFileSync(join(ROOT, RATCHET), "utf8")) as PatternCounts;
 }
 
-/** Writes the counts as they are. Throws when there are more in total than before. */
+/** Writes the present counts as the allowed ones. Throws, without writing, when their total is greater than before. */
 export function lowerAllowedCounts(): void {
   const counts = countPatterns();
   const before = total(readAllowedCounts());

@@ -16,7 +16,7 @@ const FULL: Sizes = { trailingStops: 5_000, steadySeconds: 60, accounts: 100_000
 const QUICK: Sizes = { trailingStops: 100, steadySeconds: 5, accounts: 1_000 };
 const ACCOUNTS_MADE = 20;
 const POSITIONS = 3;
-/** One account in ten has positions so large that a fall of 2.8 % ends it. */
+/** One account in ten has positions so large that a fall of 2.8 % eliminates it. */
 const LARGE_EVERY = 10;
 const LARGE_VALUE = 90_000;
 const SMALL_VALUE = 1_000;
@@ -106,7 +106,7 @@ async function outage({ accounts }: Sizes): Promise<BurstCost> {
   });
 }
 
-/** Every pair falls by 2.8 % in two seconds, which ends the accounts with large positions. */
+/** Every pair falls by 2.8 % in two seconds, which eliminates the accounts with large positions. */
 async function fallEndsTenth({ accounts }: Sizes): Promise<BurstCost> {
   const service = await startManyAccounts(accounts);
   return measured(service, {

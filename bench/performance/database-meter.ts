@@ -12,7 +12,10 @@ export interface DatabaseReading {
   readonly walBytes: number;
   /** The bytes of journal and receipts with their indexes, which are kept for ever. */
   readonly keptBytes: number;
-  /** The bytes of nonces with their indexes, which later merges make smaller. */
+  /**
+   * The bytes of nonces with their indexes. The service later merges the nonces of former days into blocks, which take
+   * fewer bytes.
+   */
   readonly nonceBytes: number;
 }
 

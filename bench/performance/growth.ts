@@ -76,7 +76,8 @@ async function byAccounts(size: number, { reads, orders }: Sizes): Promise<Growt
 }
 
 /**
- * The cost of reads just after a checkpoint, when the first change of each page of an index costs a whole page of WAL.
+ * The cost of reads just after a checkpoint, when the first change of each page of an index costs a whole page of WAL;
+ * and the stored bytes of one nonce.
  */
 async function byNonces(size: number, { reads }: Sizes): Promise<GrowthPoint[]> {
   return onFilled(

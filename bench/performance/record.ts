@@ -88,7 +88,7 @@ export interface BurstCost {
   readonly feedCpuSeconds: number | null;
 }
 
-/** A point of a growth curve. */
+/** The cost that was measured at one number of accounts, nonces or resting orders. */
 export interface GrowthPoint {
   readonly curve: GrowthCurve;
   /** The number of accounts, nonces or resting orders. */

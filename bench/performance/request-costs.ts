@@ -50,7 +50,8 @@ export interface RoundCost {
 
 /**
  * Measures signed reads and orders on both stores. The stores take turns, so that a slow phase of the machine affects
- * both. Afterwards each store gets a load at a constant rate, which is half of the greatest rate that a round reached.
+ * both. After the rounds of reads, and again after those of orders, each store gets a load at a constant rate, which is
+ * half of the greatest rate that a round reached.
  */
 export async function measureRequestCosts(isQuick: boolean): Promise<readonly RequestCost[]> {
   const sizes = isQuick ? QUICK : FULL;

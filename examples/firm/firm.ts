@@ -21,7 +21,7 @@ const PAIR = "SPX";
 const SIZE = 50_000;
 /** One account in this many breaches its daily limit. */
 const BREACHES_ONE_OF = 20;
-/** The maximum number of accounts, so that one page has all payouts of a week. */
+/** The size of a page of payouts, and the maximum number of accounts, so that one page has all payouts of a week. */
 const PAGE_MAX = 500;
 const EVENTS = [
   "account.opened",

@@ -1,4 +1,4 @@
-/** The traders. Each has a client with a key of its own, which the firm's program never uses. */
+/** The traders of the rehearsal. Each has a client with a key of its own, which the firm's other code never uses. */
 import { createClient, resultOf } from "@propgate/sdk";
 
 export interface Trader {
@@ -29,7 +29,7 @@ export function createTrader(given: {
 
 const AT_ONCE = 20;
 
-/** Lets all traders act, twenty of them at the same time. */
+/** Lets all traders act, in groups of twenty that act at the same time. */
 export async function each(
   traders: readonly Trader[],
   act: (trader: Trader) => Promise<void>,

@@ -38,7 +38,8 @@ export async function openBusCluster(plan: {
   const routes = routePorts.map((port) => `nats-route://127.0.0.1:${port}`).join(", ");
   const members = ports.map((port, index): BusServer => {
     const configuration = join(folder, `bus-${index}.conf`);
-    // `no_advertise` keeps the addresses of the other servers from clients. So each connection goes through a switch.
+    // `no_advertise` keeps the addresses of the other servers from clients, so each connection of a client goes through
+    // a TCP switch.
     writeFileSync(
       configuration,
       `server_name: "bus-${index}"

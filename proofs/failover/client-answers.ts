@@ -40,8 +40,8 @@ const ALLOWED_500: readonly string[] = [
 const ALWAYS_WRONG: readonly number[] = [401, 403, 404, 405];
 
 /**
- * The answers that no failure excuses, as texts. These are 401, 403, 404, 405, 502, every 500 that the specification
- * does not allow, and a 409 (nonce used) for any call except a receipt.
+ * The answers that no failure excuses, as texts. These are 401, 403, 404, 405, 502, every 500 except the allowed ones
+ * for an order, and a 409 (nonce used) for any call except a receipt.
  */
 export function inexcusableAnswers(records: readonly ClientRecord[]): readonly string[] {
   return records.flatMap(({ exchanges }) => exchanges.filter(isInexcusable).map(nameOf));

@@ -59,7 +59,7 @@ export async function openDatabasePair(
 ): Promise<DatabasePair> {
   let made = 0;
   const all: Server[] = [];
-  // A synchronous `spawnSync` would also stop the clients and the switches, which run in this process.
+  // A synchronous `spawnSync` would also stop the clients and the TCP switches, which run in this process.
   const run = async (program: string, ...given: readonly string[]): Promise<void> => {
     const log = openSync(join(folder, "programs.log"), "a");
     const child = spawn(join(programs.postgres, program), given, {

@@ -33,8 +33,8 @@ export interface FailureOutcome {
    */
   readonly promotionMs: number | null;
   /**
-   * Repairs what the failure left, such as the missing standby. It runs after the clients had time to recover, because
-   * the service must work again without it.
+   * Repairs what the failure left, such as the missing standby. The repair runs after the clients had time to recover,
+   * because the service must work again without it.
    */
   readonly repair?: () => Promise<void>;
   readonly stopped?: StoppedNode;
@@ -82,7 +82,7 @@ async function losePrimary(
 ): Promise<FailureOutcome> {
   const lostMs = performance.now();
   await how.lose();
-  // Until the promotion the nodes reach a standby, which answers reads and rejects writes.
+  // Until the standby is promoted, the nodes reach it: it answers reads and rejects writes.
   if (how.isEarly) nodes.setDatabase(pair.standbyPort);
   await setTimeout(below(NOTICE_MAX_MS));
   await pair.promote();
@@ -207,7 +207,7 @@ const BUS_DISK_FULL: Failure = {
   },
 };
 
-/** Every kind of failure. */
+/** Every kind of failure that the proof causes. */
 export const FAILURES: readonly Failure[] = [
   PRIMARY_KILLED,
   ADDRESS_SWITCHED_EARLY,

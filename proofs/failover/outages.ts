@@ -41,7 +41,7 @@ interface StoppedNodeSeconds {
   readonly othersSeconds: number;
 }
 
-/** The seconds for which clients may be without a success in addition to the time of the promotion. */
+/** The seconds for which clients may be without a success in addition to the time until the standby was promoted. */
 const MORE_THAN_PROMOTION_SECONDS = 3;
 const MS_PER_SECOND = 1_000;
 
@@ -96,8 +96,8 @@ function secondsOfMs(ms: number): number {
 }
 
 /**
- * True when no client was without a success for longer than the promotion took plus three seconds. Null when there was
- * no promotion.
+ * True when no client was without a success for longer than it took to promote the standby, plus three seconds. Null
+ * when no standby was promoted.
  */
 export function keepsPromise({
   promotionSeconds,
@@ -108,7 +108,7 @@ export function keepsPromise({
   return Math.max(readSeconds, orderSeconds) <= promotionSeconds + MORE_THAN_PROMOTION_SECONDS;
 }
 
-/** One row for each kind of failure. */
+/** The rows of the table of results: one for each kind of failure. */
 export function outageRows(outages: readonly Outage[]): readonly ProofRow[] {
   return [...Map.groupBy(outages, ({ name }) => name)].map(([name, all]) => {
     const promotions = all.flatMap(({ promotionSeconds }) => promotionSeconds ?? []);

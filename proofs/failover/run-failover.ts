@@ -175,7 +175,8 @@ async function causeAndRepair(
   const { promotionMs, repair, stopped } = await failure.cause(around);
   const hasRecovered = await load.allSucceeded(performance.now());
   await repair?.();
-  // Quotes stay fresh for some seconds, so clients may notice the failure late.
+  // Quotes stay fresh for some seconds, so clients may notice the failure late. So the run waits for their successes a
+  // second time.
   await around.nodes.allReady();
   const staysRecovered = await load.allSucceeded(performance.now());
   const toMs = performance.now();

@@ -13,7 +13,7 @@ export interface TcpSwitch {
   close(): Promise<void>;
 }
 
-/** Opens a switch whose connections go to the port `firstTarget` of this machine. */
+/** Opens a TCP switch whose connections go to the port `firstTarget` of this machine. */
 export async function openTcpSwitch(firstTarget: number): Promise<TcpSwitch> {
   const sockets = new Set<Socket>();
   let target = firstTarget;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 
-/** A file system of a few megabytes, so that a test can fill it. */
+/** A file system that is so small that a test can fill it. */
 export interface SmallDisk {
   readonly path: string;
   /** Fills all free space. */

@@ -227,8 +227,8 @@ interface CheckedQuote {
 }
 
 /**
- * Checks the quote itself: both prices are from one message of its source, and bid and ask are not crossed. The quote
- * is not from the future, not stale, and from a source that the operator allows.
+ * Checks the quote itself: both prices are from one message of its source, the bid is above zero, and bid and ask are
+ * not crossed. The quote is not from the future, not stale, and from a source that the operator allows.
  */
 function checkQuote({
   quote,

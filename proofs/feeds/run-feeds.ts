@@ -31,7 +31,10 @@ export interface FeedsResult {
   readonly filledOrders: number;
   readonly comparedSources: number;
   readonly comparedTicks: number;
-  /** The longest time without an accepted quote beyond the staleness limit of its pair. */
+  /**
+   * The longest time without an accepted quote beyond the staleness limit of its pair, at ticks at which a good source
+   * existed.
+   */
   readonly latestFailoverMs: number;
   /** The growth of the memory in use, in MB, from the end of the first tenth of the run to the end of the run. */
   readonly grownMb: number;
@@ -169,8 +172,8 @@ export async function runFeeds(options: {
       const ask = board.quote(pair)?.ask;
       if (ask !== undefined && draw.below(3) === 0) await orders.place(pair, ask, draw);
     }
-    // A second check: each order above was placed and let pending work run, but no new quote came. So no order may have
-    // filled.
+    // A second check. The orders above were placed, which also runs pending work, but no new quote came. So none of the
+    // orders may have filled.
     ordersBroken.push(...(await orders.check()));
   };
 

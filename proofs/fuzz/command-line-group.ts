@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { FuzzGroup } from "./fuzz-suite.ts";
 import { commandLinesSuite } from "./suites/command-lines.ts";
 
-/** Fuzzes the command line. */
+/** The fuzz suite that runs the command line `propgate` with random arguments. */
 export const COMMAND_LINE_GROUP: FuzzGroup = {
   name: "the command line",
   async open() {

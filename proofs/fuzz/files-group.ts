@@ -11,7 +11,10 @@ import { priceFilesSuite } from "./suites/price-files.ts";
 
 const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 };
 
-/** Fuzzes files and stored rows. */
+/**
+ * The fuzz suites that change files before they are read, such as price files, catalogues and backups, and the stored
+ * rows of journals before they are verified.
+ */
 export const FILES_GROUP: FuzzGroup = {
   name: "files and stored rows",
   async open() {

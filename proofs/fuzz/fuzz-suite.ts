@@ -6,7 +6,7 @@ export interface FuzzPlan {
   readonly seed: number;
 }
 
-/** The result of a suite. */
+/** The result of one run of a suite. */
 export interface FuzzResult {
   readonly name: string;
   /** The number of inputs, without those that only made a failing input smaller. */
@@ -16,7 +16,10 @@ export interface FuzzResult {
   readonly failing: string | null;
 }
 
-/** One property of the service. `defaultRuns` is the number of its inputs in the tests at depth 1. */
+/**
+ * A property of the service that must hold for every random input. `defaultRuns` is the number of inputs in the tests
+ * at depth 1.
+ */
 export interface FuzzSuite {
   readonly name: string;
   readonly defaultRuns: number;
@@ -29,7 +32,7 @@ export interface FuzzGroup {
   open(): Promise<OpenFuzzGroup>;
 }
 
-/** A group whose subject runs. */
+/** The suites of a group whose subject was started, and the functions that check the subject and end it. */
 export interface OpenFuzzGroup {
   readonly suites: readonly FuzzSuite[];
   /** Checks that the subject still works. @throws when it does not */

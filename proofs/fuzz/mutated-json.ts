@@ -13,7 +13,7 @@ export function jsonPathsOf(value: unknown, path: JsonPath = []): readonly JsonP
   });
 }
 
-/** The document with another value at the path; `undefined` removes it. */
+/** The document with another value at the path. The value `undefined` removes a property from the JSON text. */
 export function withValueAt(document: unknown, path: JsonPath, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

@@ -1,6 +1,9 @@
 import type { FuzzGroup, FuzzPlan, FuzzResult, FuzzSuite, OpenFuzzGroup } from "./fuzz-suite.ts";
 
-/** The result of a run. A suite has 0 failures when its property holds for every input. */
+/**
+ * The result of a run, with the seed that repeats it. A suite has 0 failures when its property holds for every input.
+ * The check of a group's subject counts as a suite with one input.
+ */
 export interface FuzzSummary {
   readonly seed: number;
   readonly suites: readonly {
@@ -10,7 +13,10 @@ export interface FuzzSummary {
   }[];
 }
 
-/** Runs the suites of the groups one after the other, and reports each result. */
+/**
+ * Runs the suites of the groups one after the other, and checks after each group that its subject still works. Reports
+ * each result.
+ */
 export async function runFuzz(
   groups: readonly FuzzGroup[],
   given: {

@@ -2,7 +2,7 @@ import type { FuzzGroup } from "./fuzz-suite.ts";
 import { openFuzzedSandbox } from "./fuzzed-sandbox.ts";
 import { controlCallsSuite } from "./suites/control-calls.ts";
 
-/** Fuzzes the sandbox's control plane. */
+/** The fuzz suite that sends hostile calls to the sandbox's control plane. */
 export const SANDBOX_GROUP: FuzzGroup = {
   name: "the sandbox",
   async open() {

@@ -14,7 +14,10 @@ import { payoutCursorsSuite, payoutQueriesSuite } from "./suites/payout-pages.ts
 import { rawTargetsSuite } from "./suites/raw-targets.ts";
 import { signedHeadersSuite } from "./suites/signed-headers.ts";
 
-/** Fuzzes a running service. After each suite the service must still answer a valid request. */
+/**
+ * The fuzz suites that send hostile requests to a running service. After each suite the service must still answer a
+ * valid request.
+ */
 export const SERVICE_GROUP: FuzzGroup = {
   name: "the service",
   async open() {

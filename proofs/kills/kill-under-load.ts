@@ -28,7 +28,7 @@ export interface AnsweredOrder {
   readonly orderUuid: string;
 }
 
-/** The result of kills under load. */
+/** The counts of kills under load, and the requests that were admitted twice. */
 export interface KillsUnderLoad {
   /** The number of kills under load. */
   readonly kills: number;
@@ -106,7 +106,7 @@ export async function killUnderLoad(
 
 /**
  * True while the signature of the request is still accepted. On a busy machine a start of the service can last longer
- * than that. The answer to a replay would then not depend on the nonce.
+ * than signatures are accepted. The answer to a replay would then not depend on the nonce.
  */
 function isFresh({ signedAtMs }: SentRequest): boolean {
   return Date.now() - signedAtMs < REPLAYED_FOR_MS;

@@ -246,8 +246,8 @@ export async function createTraderKey(
 const AGAIN_MS = 100;
 
 /**
- * Posts a call of the operator's interface, repeats it after each 503, and returns its `data`. @throws when another
- * answer has none
+ * Posts a call of the operator's interface, repeats it after each 503, and returns its `data`. @throws when an answer
+ * other than a 503 has no `data`
  */
 export async function callOperator(
   victim: Victim,

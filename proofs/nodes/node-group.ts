@@ -40,7 +40,7 @@ export interface NodeGroup {
    * 0 by default.
    */
   newTrader(node?: number): Promise<Trader>;
-  /** Sends a signed request to a node. The number is taken modulo the number of nodes. */
+  /** Sends a signed request to a node. `node` is taken modulo the number of nodes. */
   send(node: number, trader: Trader, sent?: NodeRequest): Promise<NodeAnswer>;
   operate(
     node: number,
@@ -158,7 +158,7 @@ async function nodeAnswerOf(response: Response): Promise<NodeAnswer> {
   return { status, headers, body: await response.json() };
 }
 
-/** The request of an order. */
+/** The request that sends an order with this `trade`. */
 export function orderRequest(trade: Readonly<Record<string, unknown>>): NodeRequest {
   return { method: "POST", target: ORDERS_PATH, body: JSON.stringify({ trade }) };
 }

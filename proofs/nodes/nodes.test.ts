@@ -25,7 +25,7 @@ const BUY = orderRequest({
   order_type: "LONG",
   value: 100,
 });
-/** An order that the last check rejects, so the failure guard counts it. */
+/** An order that the last of the gates rejects, because of its body, so the failure guard counts it. */
 const BAD = orderRequest({ execution_type: "NO_SUCH_TYPE" });
 const WINDOW_TRIES = 5;
 const WEEK_MS = 7 * 86_400_000;

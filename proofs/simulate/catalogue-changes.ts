@@ -34,7 +34,7 @@ const CHANGES = {
 } as const;
 type CatalogueChangeName = keyof typeof CHANGES;
 
-/** The factor by which a coarser grid step is larger. */
+/** A coarser grid step is this many times as large as the step at the first start. */
 const COARSER = 300;
 
 /** The names under which the report counts the starts with a changed catalogue. */
@@ -90,7 +90,7 @@ export async function drawCatalogueChange(
   const first = base.instruments.get(pair);
   const before = former.instruments.get(pair);
   if (first === undefined || (before === undefined) !== (name === "restored")) return null;
-  // No other pair converts the held pair to USD, so the check of the catalogue would refuse to drop this one.
+  // No other pair converts the prices of EURJPY to USD, so the check of the catalogue would refuse to drop this one.
   if (name === "dropped" && pair === CONVERSION_PAIRS.rate) return null;
   // The lot of a share is always one share.
   if (name === "lotSize" && pair === SHARE_PAIR) return null;
@@ -150,8 +150,8 @@ function changedInstrument(
 }
 
 /**
- * The instrument with grid steps that are `times` as large as at the first start. Accounts keep positions and legs
- * whose quantities lie between the steps.
+ * The instrument with the grid steps of the first start, multiplied by `times`. Accounts keep positions and legs whose
+ * quantities lie between the new steps.
  */
 function withGrid(before: Instrument, times: number, first: Instrument): Instrument {
   const { gridStep, gridStepSmallAccount: small } = first;
@@ -187,8 +187,8 @@ async function exposedOf(databases: readonly Database[]): Promise<readonly Accou
 }
 
 /**
- * The catalogue for the next start, with a change on which no start has decided yet. The firm cancels a change that a
- * start refuses.
+ * The catalogue for the next start, with the change, if there is one, on which no start has decided yet. The firm
+ * cancels a change that a start refuses.
  */
 export class CatalogueInForce {
   readonly #given: {
@@ -235,8 +235,8 @@ export class CatalogueInForce {
   }
 
   /**
-   * True when the cause is the refusal of the present change, or of the change that the firm has just cancelled: both
-   * nodes may refuse the same one.
+   * True when the cause is the refusal of the present change, or of the change that the firm has just cancelled:
+   * several nodes may refuse the same change.
    */
   refused(cause: unknown): boolean {
     if (!(cause instanceof UnfitSettings)) return false;

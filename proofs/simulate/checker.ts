@@ -50,13 +50,15 @@ export interface Observation {
   readonly ended: readonly HttpExchange[];
   /** All databases as one. Checkers only read. */
   readonly database: Queryable;
-  /** The databases one by one; only `database` when absent. */
+  /** The databases one by one. When absent, `database` is the only one. */
   readonly databases?: readonly Queryable[];
   readonly instruments: Instruments;
   readonly nowMs: number;
   /** The quote board of every living node. */
   readonly boards: readonly QuoteMap[];
-  /** The quotes that any node got or restored since the last observation, in order. A fill may have used any. */
+  /**
+   * The quotes that any node got or restored since the last observation, in order. A fill may have used any of them.
+   */
   readonly quotes: readonly Quote[];
   /** The quotes of `quotes` that the feed has numbered. */
   readonly published: readonly NumberedQuote[];
@@ -64,11 +66,11 @@ export interface Observation {
   readonly forged: readonly ForgedQuote[];
   /** The quotes that sources offered since the last observation, in order. */
   readonly fed: readonly QuoteOffer[];
-  /** Answers about the sources of pairs since the last observation. */
+  /** The answers that the operator got about the sources of pairs since the last observation. */
   readonly sourceAnswers: readonly SourceAnswer[];
   /**
-   * True right after a repair, and while no fault, no choice of the operator and no five-minute mark has come since.
-   * Promises about delays are checked only then.
+   * True after a repair, as long as no fault, no choice of the operator and no five-minute mark has come since the
+   * repair. Promises about delays are checked only then.
    */
   readonly calm: boolean;
   /** The time of the last repair. Work that was due before it must be done. */

@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import type { Quote } from "@propgate/core";
 import type { Turn } from "./checker.ts";
 
-/** The history of a run in one order. Runs with equal digests are equal byte for byte. */
+/**
+ * The history of a run, as lines in the order in which things happened. Runs with equal digests are equal byte for
+ * byte.
+ */
 export interface Chronicle {
-  /** Starts the next turn. */
+  /** Starts the next turn and returns it. */
   next(): Turn;
   readonly turn: Turn;
-  /** Adds a line to the history. */
+  /** Adds these parts to the history, as one line of the present turn. */
   note(...parts: readonly (string | number)[]): void;
   /** The SHA-256 of all lines up to this turn, in hex. */
   digest(): string;

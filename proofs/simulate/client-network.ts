@@ -28,7 +28,7 @@ export interface ClientNetwork {
   answer(): void;
   /** Ends all requests that are inside a node which has died. */
   cut(node: number): void;
-  /** The exchanges that ended since the last call. */
+  /** Returns the exchanges that ended since `takeEnded` was last called. */
   takeEnded(): readonly HttpExchange[];
   readonly statuses: Readonly<Record<string, number>>;
 }

@@ -19,7 +19,7 @@ export interface SimulatedTrader {
   readonly pairs: readonly string[];
   /** True for a trader that places as many pending orders as possible. */
   readonly hoards: boolean;
-  /** True after an answer showed that the account cannot trade. */
+  /** True after an answer showed that the account cannot trade, until the operator provisions it. */
   isOver: boolean;
 }
 

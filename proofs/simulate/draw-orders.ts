@@ -34,7 +34,10 @@ const HOARDING = { ...KINDS, hoard: 30, cancelAll: 0.2 } as const;
 const OFF_TICK = 0.03;
 const LOT_SIZE = 100_000;
 const LEGS_MAX = 10;
-/** The maximum distance of order prices from the market. Far orders stay pending for a while, near ones fill soon. */
+/**
+ * The maximum distance of drawn order prices from the market, as a ratio. The distances of some legs and the changes of
+ * edits follow from it too. Far orders stay pending for a while, near ones fill soon.
+ */
 const NEAR = 0.02;
 
 /** The knowledge of a client from which its next order is drawn. */
@@ -136,7 +139,10 @@ function drawSent(
   }
 }
 
-/** Draws a pair. Most are of the account, its first one most often; a few may be outside the account's class. */
+/**
+ * Draws a pair. Most are pairs that the account may trade, the first of them most often. A few are any traded pair,
+ * which may be outside the account's class.
+ */
 function drawPair(draw: RandomDraw, pairs: readonly string[]): string {
   if (draw.chance(0.02)) return draw.pick(TRADED_PAIRS);
   return draw.chance(0.4) ? draw.pick(pairs.slice(0, 1)) : draw.pick(pairs);

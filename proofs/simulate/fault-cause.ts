@@ -5,14 +5,14 @@ import { InjectedFault } from "./shared-database.ts";
 
 const EXPECTED: ReadonlySet<string> = new Set(["HistoryChanged", "DataReadOnly"]);
 
-/** True when a fault of the simulation caused the error, directly or as its cause. */
+/** True when a fault of the simulation is the error, or is among the causes that the error names. */
 export function isCausedByFault(cause: unknown): boolean {
   if (cause instanceof InjectedFault) return true;
   // Another node owns the account and does the work, or the client got the 500 of an unknown fate, which a checker
   // judges.
   if (cause instanceof NotOwner || cause instanceof UnknownFate) return true;
   if (cause instanceof DatabaseAtFault) return true;
-  // The run has removed lines of a journal, or restored the database.
+  // The run itself has removed lines of a journal, or restored the database.
   if (cause instanceof Error && EXPECTED.has(cause.name)) return true;
   if (cause instanceof AggregateError && cause.errors.some(isCausedByFault)) return true;
   return cause instanceof Error && cause.cause !== undefined && isCausedByFault(cause.cause);

@@ -30,7 +30,7 @@ export function parseFaultKinds(text: string): readonly FaultKind[] | null {
  */
 export type DrawnStepOutcome = StepOutcome | "diesBefore" | "slow";
 
-/** The faults of a run and their counts. */
+/** Draws which faults of a run happen, and counts them. */
 export interface Faults {
   /** True while no fault may happen, as at the beginning of a run. */
   lifted: boolean;

@@ -23,7 +23,7 @@ const FORGERIES = {
 } as const;
 type ForgeryKind = keyof typeof FORGERIES;
 
-/** The seal of a forged message: none, the one of a real message, or one under another key. */
+/** The seals of forged messages and their weights: no seal, the seal of a real message, or one under another key. */
 const SEALS = { none: 1, heard: 1, another: 1 } as const;
 const OTHER_KEY = new Uint8Array(32).fill(9);
 const NEVER_REACHED = 8e15;
@@ -37,7 +37,7 @@ export interface ForgedQuote {
   readonly ask: number;
 }
 
-/** A forged message. */
+/** A forged message, with the price that it shows. */
 export interface ForgedMessage {
   readonly kind: ForgeryKind;
   readonly message: HeardMessage;

@@ -8,18 +8,23 @@ import { keepAllRows } from "../../packages/server/src/testing/keep-all-rows.ts"
 import { createSeededDraw } from "./random-draw.ts";
 import type { World } from "./world.ts";
 
-/** The losses of commits in a run. */
+/**
+ * Copies the data of a database and later returns the database to the copy, so that the commits in between are lost.
+ */
 export interface LostCommits {
-  /** Sometimes copies the present data, to go back to them later. Copies only while no transaction is open. */
+  /**
+   * Sometimes copies the data of a random database, for a later `maybeRestore`. Copies only while no transaction is
+   * open.
+   */
   maybeCopy(): Promise<void>;
-  /** Sometimes goes back to the copied data, while requests are in progress. */
+  /** Sometimes returns the database to the copied data. Requests may be in progress, but no transaction is open. */
   maybeRestore(): Promise<void>;
 }
 
 const KEEP_RATE = 0.6;
 const LOSE_RATE = 0.05;
 const RESTORE_RATE = 0.4;
-/** Tables that a backup does not contain and that nodes need. */
+/** The tables whose rows a backup does not contain. A simulated restore empties them, and the nodes fill them again. */
 const TABLES_WITHOUT_BACKUP = ["leases", "nodes"] as const;
 
 /**

@@ -19,7 +19,8 @@ const TAKE_OVER_MS = 8_000;
 
 /**
  * Makes a node's clock wrong, from its start or while it works, and lets the time of a take-over pass. Reports when the
- * nodes with right clocks do not serve all accounts afterwards, or when a node with a wrong clock is ready.
+ * nodes with right clocks do not serve all accounts afterwards, or when a node with a wrong clock is ready. With
+ * `swings`, only starts the swings.
  * @rule D12.oneClock
  */
 export async function makeClockWrong(

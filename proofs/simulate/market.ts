@@ -51,9 +51,7 @@ export const PAIRS_OF_CLASS: Readonly<Record<AccountClass, readonly string[]>> =
 const JUMP_CHANCE = 0.01;
 const JUMP_MAX = 0.12;
 const SPREAD = 0.0002;
-/**
- * The force with which prices return towards their start, so that order sizes and prices stay realistic in long runs.
- */
+/** The force with which prices return to their start, so that order sizes and prices stay realistic in long runs. */
 const PULL = 0.01;
 
 /** A split that the operator has announced. */

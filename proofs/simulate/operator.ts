@@ -14,7 +14,10 @@ import type { RandomDraw } from "./random-draw.ts";
 export interface Operator {
   open(): OperatorTask;
   key(trader: SimulatedTrader, scopes: HeldKey["scopes"]): OperatorTask;
-  /** A random task, sometimes the previous task again; null when the drawn task has no object to act on. */
+  /**
+   * A random task: often the task that is needed most, and sometimes the last task on an account or on prices again.
+   * Null when the drawn task has no object to act on.
+   */
   draw(nowMs: number): OperatorTask | null;
 }
 
@@ -39,7 +42,7 @@ const TASKS = {
  * outdated page.
  */
 const PHASES = ["challenge", "funded", "transition", "proChallenge"] as const;
-/** The share of tasks that repeat the previous task, as after a lost answer. */
+/** The share of the drawn tasks that repeat the last task on an account or on prices, as after a lost answer. */
 const REPEAT_SHARE = 0.2;
 const KEYS_MAX = 4;
 /** With fewer active traders, the next needed task opens an account. */

@@ -44,17 +44,20 @@ export interface QuoteOffer extends SourcedQuote {
 const MOODS = { right: 14, wrong: 3, far: 1, silent: 3 } as const;
 type Mood = keyof typeof MOODS;
 
-/** The chance, at each quote of the market, that the second source changes its behaviour for the pair. */
+/** The chance, at each quote of the market, that the second source changes its behavior for the pair. */
 const CHANGE_RATE = 0.06;
-/** The maximum distance of a right price from the market, as a ratio. It is below the limit of every class of pairs. */
+/**
+ * The maximum distance of a right price from the market, as a ratio. It is below the deviation limit of every class of
+ * pairs.
+ */
 const RIGHT_MAX = 0.001;
 /**
- * The range of a wrong price's distance from the market. It is above the limit of every class and below that of an
- * outlier.
+ * The range of a wrong price's distance from the market, as ratios. It is above the deviation limit of every class, and
+ * below the distance at which a price counts as an outlier.
  */
 const WRONG_MIN = 0.015;
 const WRONG_MAX = 0.08;
-/** The factors of prices in another scale. */
+/** The factors between the market's price and a price in another scale. */
 const FAR: readonly number[] = [0.1, 0.5, 1.6, 10];
 /** The share of the market's quotes at which the second source sends none. */
 const SKIPPED_RATE = 0.1;

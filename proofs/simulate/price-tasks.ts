@@ -82,7 +82,9 @@ export interface SourceAnswer {
   readonly sentSteadyMs: number;
   /** The pair's newest published quote when the call was sent; null when there was none. */
   readonly newestAtSending: NumberedQuote | null;
-  /** True for a repeated task. It is judged by the state at its first sending. */
+  /**
+   * True for the answer to a repeated task. `sentSteadyMs` and `newestAtSending` are then those of its first sending.
+   */
   readonly isAgain: boolean;
   readonly turn: Turn;
   readonly atMs: number;
@@ -207,7 +209,10 @@ export function createPriceTasks(
     });
     return { ...counted(["funding.withdrawn"], task), isForAllNodes: true };
   };
-  /** Sometimes an older version of a choice, as an outdated page would send. */
+  /**
+   * The `version` field of a choice. It is often left out, else it is the version of an earlier answer, as an outdated
+   * page would send it.
+   */
   const seenVersion = (pair: string): { readonly version?: number } => {
     const known = versions.get(pair);
     return known === undefined || draw.chance(0.7) ? {} : { version: known };
@@ -217,7 +222,7 @@ export function createPriceTasks(
     if (typeof version === "number" && draw.chance(0.5)) versions.set(pair, version);
   };
   const choose = (word: "halt" | "auto"): OperatorTask => {
-    // A gap in its price halts the share without the operator, so the share always stays among `chosen`.
+    // A sudden jump of its price halts the share without the operator, so the share always stays among `chosen`.
     const pair = draw.pick(word === "halt" ? TRADED_PAIRS : [...chosen]);
     if (word === "halt") chosen.add(pair);
     else if (pair !== SHARE_PAIR) chosen.delete(pair);

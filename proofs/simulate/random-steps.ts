@@ -22,7 +22,7 @@ const STEPS = {
   rate: 0.4,
 } as const;
 
-/** Carries out one random step. */
+/** Carries out one of the `STEPS`, drawn by its weight. */
 export async function takeRandomStep(world: World): Promise<void> {
   const { draw, network, nodes } = world;
   const node = draw.below(nodes.length);
@@ -160,7 +160,10 @@ async function stepClock(world: World, index: number): Promise<void> {
   if (fault === "start") node.start();
 }
 
-/** Cuts a node off from the messages of the others, or else reconnects all nodes that are cut off. */
+/**
+ * Cuts a node off from the messages of the others. In the other half of the draws, reconnects all nodes that are cut
+ * off.
+ */
 function cutNode(world: World, index: number): void {
   const { messages, nodes, faults, chronicle } = world;
   const isCut = faults.strikes("bus", "bus.cut", 0.5);
@@ -198,7 +201,10 @@ function repeatHeard({ draw, faults, network }: World): void {
   network.repeat(Math.round(draw.magnitude(REPEATS_MIN, REPEATS_MAX)));
 }
 
-/** A program that may publish on the bus but has no key sends a message. This excuses no finding either. */
+/**
+ * A program that may publish on the bus but has no key sends a message. The message is not counted as a fault, so it
+ * excuses no finding.
+ */
 function forgeMessage({ draw, faults, messages, forged, chronicle }: World): void {
   if (!faults.strikes("forged", "forged.message", 1)) return;
   const made = createForgedMessage(draw, messages.heard);
@@ -208,10 +214,15 @@ function forgeMessage({ draw, faults, messages, forged, chronicle }: World): voi
   chronicle.note("forged", made.kind, made.message.subject, made.message.text);
 }
 
-/** Longer than the time for which a price of any class of pairs stays fresh. */
+/**
+ * The minimum time without quotes of the converting pair. It is longer than a price of any class of pairs stays fresh.
+ */
 const RATE_SILENT_MIN_MS = 90_000;
 const RATE_SILENT_MAX_MS = 3_600_000;
-/** The range of the jump, as a share of the price. It is below the jump that three quotes have to confirm. */
+/**
+ * The range of the jump in `silenceRate`, as a share of the price. It is below the jump that three quotes have to
+ * confirm.
+ */
 const RATE_JUMP_MIN = 0.03;
 const HOLDERS_MAX = 3;
 const RATE_JUMP_MAX = 0.15;

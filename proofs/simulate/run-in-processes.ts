@@ -18,8 +18,8 @@ export interface SeedPlan {
 const SEEDS_PER_PROCESS = 10;
 
 /**
- * Runs the seeds in processes. Each worker starts one process after the other for the next few seeds, until none is
- * left.
+ * Runs the seeds in processes. Each worker starts one process after the other, each for the next few seeds, until no
+ * seed is left.
  */
 export async function runSeedsInProcesses(
   plan: SeedPlan & { readonly workers: number },

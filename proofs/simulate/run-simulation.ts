@@ -23,7 +23,7 @@ export interface FindingAtStep extends Finding {
   readonly step: number;
 }
 
-/** The result of a run. */
+/** The result of a run: its findings, its digest and its counts. */
 export interface SimulationResult {
   readonly seed: number;
   readonly steps: number;
@@ -39,7 +39,7 @@ export interface SimulationResult {
   readonly exchanges: number;
   /** The number of exchanges by the status of their answer, or `lost`. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The number of checks. `calmChecks` counts those without the effects of faults. */
+  /** The number of checks. `calmChecks` counts the checks for which `Observation.calm` was true. */
   readonly checks: number;
   readonly calmChecks: number;
   readonly findings: readonly FindingAtStep[];
@@ -99,7 +99,7 @@ const BURST_MAX = 150;
 const MEND_RATE = 0.3;
 const START_RATE = 0.5;
 const WAIT_RATE = 0.6;
-/** The share of rounds that begin with a changed catalogue. */
+/** The probability that a burst begins with a drawn change of the catalogue. */
 const CHANGE_RATE = 0.06;
 /** The probabilities of another event between two steps of a burst, of which each run draws one. */
 const INTERLEAVINGS = [0.01, 0.05, 0.4] as const;
@@ -208,7 +208,7 @@ async function startRun(progress: Progress): Promise<void> {
 
 /**
  * Makes the clock of one node after the other wrong: first at the node's start, later while the node works. After a
- * burst it is right again.
+ * burst of steps the clock is right again.
  */
 async function makeClocksWrongInTurn(
   progress: Progress,
@@ -333,8 +333,9 @@ function makeClocksRight(world: World): void {
 const RENEWED_MS = 6_000;
 
 /**
- * Ends all faults, starts all nodes and brings them up to date. Every promise must hold afterwards. Wrong clocks are
- * corrected last: until then the other nodes must do the work of the nodes with wrong clocks. @rule D12.oneClock
+ * Ends all faults, starts all nodes, brings them up to date and runs the checks. Every promise must hold then. Wrong
+ * clocks are corrected last: until then the other nodes must do the work of the nodes with wrong clocks. Afterwards
+ * faults may happen again. @rule D12.oneClock
  */
 async function repair(progress: Progress): Promise<void> {
   const { world } = progress;
@@ -367,8 +368,8 @@ async function repair(progress: Progress): Promise<void> {
 const CLOCK_WORK_MS = 300_000;
 
 /**
- * True when no fault has happened and no `CLOCK_WORK_MS` mark has passed since the last repair. The service must then
- * be up to date without housekeeping and without new prices.
+ * True when since the last repair no fault has happened, the operator has made no choice that changes prices, and no
+ * `CLOCK_WORK_MS` mark has passed. The service must then be up to date without housekeeping and without new prices.
  */
 function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   const periodOf = (ms: number): number => Math.floor(ms / CLOCK_WORK_MS);

@@ -31,7 +31,7 @@ export interface NodeLife {
   readonly node: number;
   /** The id of the process. */
   readonly id: string;
-  /** True after one of the node's steps got no answer, and never will. */
+  /** True when one of the node's steps has got no answer and never will. */
   hangs: boolean;
   /** True while its process is paused. The database continues, and its answers wait. */
   isPaused: boolean;
@@ -52,7 +52,7 @@ export type StepKind = "statement" | "begin" | "inside" | "commit" | "rollback";
 export interface DatabaseStep {
   readonly life: NodeLife;
   readonly kind: StepKind;
-  /** The first turn in which the step may run. */
+  /** The first turn in which the step may run, unless every waiting step is later. */
   notBefore: number;
   /** The steady time at which the step reaches the database. */
   notBeforeMs: number;
@@ -95,7 +95,10 @@ interface OpenTransaction {
   rollBack(cause: unknown): Promise<void>;
 }
 
-/** Matches the statements that may write a table with triggers. Only these need a sender. */
+/**
+ * Matches the statements that may write a table with triggers. Only for these statements must the triggers know the
+ * node that sends them.
+ */
 const WATCHED = /\b(?:insert into|update|delete from) (?:accounts|leases)\b/u;
 
 /** Creates a database whose steps the run carries out in the real one. */

@@ -17,7 +17,7 @@ import type { SimulationResult } from "./run-simulation.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Simulates random days of two nodes with faults of all kinds. The same seed repeats a run. */
+/** Simulates random days of two nodes, by default with faults of all kinds. The same seed repeats a run. */
 export const SIMULATE: Proof = {
   name: "simulate",
   sentence:

@@ -70,7 +70,7 @@ export interface World {
   readonly published: NumberedQuote[];
   /** The quotes that sources offered since the last observation. */
   readonly fed: QuoteOffer[];
-  /** The answers about the sources of pairs since the last observation. */
+  /** The answers that the operator got about the sources of pairs since the last observation. */
   readonly sourceAnswers: SourceAnswer[];
   nowMs: number;
   /** The time of the steady clocks. It passes with `nowMs`, but does not jump over hours. */
@@ -405,7 +405,7 @@ function stepClocks(world: World): void {
     if (!wallClock.passTo(steadyMs)) continue;
     world.lastFaultTurn = chronicle.turn;
     chronicle.note("clock", index, wallClock.aheadMs);
-    // After the step the market sends prices. The feed dates some of them by its new time.
+    // After the step of the clock the market sends prices. The feed dates some of them by its new time.
     world.source.push(world.market.all(world.nowMs));
   }
 }
@@ -489,7 +489,7 @@ async function untilQuiet(
   }
 }
 
-/** True when no client and no node waits. */
+/** True when no request is in progress, no node is busy or paused, and no ready node has unfinished work. */
 async function isIdle(world: World): Promise<boolean> {
   const { network, nodes } = world;
   const waits = nodes.some(({ isBusy, isPaused }) => isBusy || isPaused);

@@ -25,7 +25,10 @@ export interface Installation {
   readonly baseUrls: readonly string[];
   /** The time of the service's clock, with which requests are signed. */
   now(): number;
-  /** True when the service settles a quote before it answers the request that pushed the quote. */
+  /**
+   * True when the service carries out everything that a quote causes before it answers the request that pushed the
+   * quote.
+   */
   readonly settlesQuotes: boolean;
   /** A browser of a signed-in operator for each node; none where there are no pages. */
   readonly browsers: readonly DashboardClient[];

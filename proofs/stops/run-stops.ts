@@ -34,18 +34,18 @@ export interface StopsResult {
   /** The number of processes that were stopped with SIGTERM. */
   readonly orderlyStops: number;
   readonly installations: readonly string[];
-  /** The number of answers that showed a level, by the kind of the answer. */
+  /** The number of answers that showed the level of a stop, by the kind of the answer. */
   readonly readings: Readonly<Record<string, number>>;
-  /** The number of times that a shown level was better than the one shown before. */
+  /** The number of times that the shown level of a stop was better than the level shown before it. */
   readonly moves: number;
   /** The number of positions that their stops closed. */
   readonly fills: number;
   readonly quotes: number;
-  /** Shown levels that fell for a LONG, rose for a SHORT, or follow from no quote. Must be empty. */
+  /** Shown levels of stops that fell for a LONG, rose for a SHORT, or follow from no quote. Must be empty. */
   readonly wrongLevels: readonly string[];
   /**
-   * Closings at a price of no sent quote or before the level, and positions that stay open past their level. Must be
-   * empty.
+   * Closings at a price of no sent quote or before the stop's level, and positions that stay open past the level of
+   * their stop. Must be empty.
    */
   readonly wrongFills: readonly string[];
 }
@@ -71,8 +71,9 @@ const OPEN_READS_MAX = 1_000;
 
 /**
  * Moves prices while trailing stops are read, ends the service's process at random moments, and starts it again.
- * Compares each level with those that earlier answers have shown. With a PostgreSQL server, two nodes are ended one
- * after the other. Without one these are ended: the service, the service without a tape, and the sandbox.
+ * Compares each level of a stop in an answer with the levels that earlier answers have shown. With a PostgreSQL server,
+ * two nodes are ended one after the other. Without one these are ended: the service, the service without a tape, and
+ * the sandbox.
  */
 export async function runStops(plan: {
   readonly losses: number;
@@ -194,7 +195,7 @@ async function runAtInstallation(
   }
 }
 
-/** Resolves when an answer to each trader has shown a level since the call. */
+/** Resolves when, since the call, an answer to each trader has shown the level of the trader's stop. */
 async function untilAllRead(traders: readonly StoppedTrader[]): Promise<void> {
   const before = traders.map(({ shownCount }) => shownCount);
   while (traders.some(({ shownCount }, index) => shownCount === before[index])) {
@@ -300,7 +301,7 @@ class StoppedTrader {
   readonly #distance: TrailingDistance;
   readonly #closed = new Set<string>();
   #open: OpenPosition | null = null;
-  /** The number of answers that have shown a level. */
+  /** The number of answers that have shown the level of the trader's stop. */
   shownCount = 0;
 
   constructor(of: {

@@ -12,8 +12,8 @@ const PROMISE =
   "Prices walk at random while trailing stops by percent and by value, LONG and SHORT, are read in GET positions, GET orders, orders/{id}, order-history, the pages and their stream. The process is lost at random moments, two of three times with kill -9, else with SIGTERM, and starts again. No level that an answer has shown falls for a LONG or rises for a SHORT, no level is beyond what the quotes allow, every quote at a shown level closes the position, and none closes before its level.";
 
 /**
- * Ends processes of the service while trailing stops are read, and compares each level with those that were shown
- * before.
+ * Ends processes of the service while trailing stops are read, and compares each shown level of a stop with the levels
+ * that were shown before.
  */
 export const STOPS: Proof = {
   name: "stops",

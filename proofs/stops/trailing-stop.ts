@@ -1,4 +1,7 @@
-/** A trailing stop by the rules of the specification, with the levels that the service has shown for it. */
+/**
+ * This file models a trailing stop by the rules of the specification, with the levels that the service has shown for
+ * it.
+ */
 
 export type PositionDirection = "LONG" | "SHORT";
 
@@ -61,7 +64,8 @@ export class TrailingStop {
   }
 
   /**
-   * Records the present level as shown. Called when every quote was settled and a clean shutdown records the levels.
+   * Records the present level as shown. Called when the service has carried out what every quote causes, and a clean
+   * shutdown records the levels.
    */
   settle(): void {
     this.#shown = this.#followed;

@@ -7,7 +7,7 @@ import type { Trader } from "../kills/kill-under-load.ts";
 import { type NodeGroup, openNodeGroup, orderRequest } from "../nodes/node-group.ts";
 import { READER_KINDS, type ReaderKind, StreamReader } from "./stream-reader.ts";
 
-/** The result of a run. */
+/** The result of a run of `runStreams`: its counts, and the readers that failed or have wrong events. */
 export interface StreamsResult {
   readonly cuts: number;
   readonly kills: number;
@@ -107,8 +107,8 @@ async function openAccount(two: NodeGroup): Promise<Account> {
 }
 
 /**
- * Trades and kills nodes until enough connections were cut. Resolves with the number of kills, which are spread over
- * the cuts.
+ * Trades and kills nodes until the planned numbers of cuts and kills are reached. Resolves with the number of kills,
+ * which are spread over the cuts.
  */
 async function tradeUntilCut({
   two,
@@ -154,7 +154,8 @@ async function placeAndCancel(two: NodeGroup, trader: Trader): Promise<void> {
 }
 
 /**
- * Waits until each reader has the newest event of its account. Resolves with the readers that differ from `GET events`.
+ * Waits until each reader has the newest event that it can get, or has failed. Resolves with the readers whose events
+ * differ from those of `GET events`.
  */
 async function compareReaders(
   two: NodeGroup,

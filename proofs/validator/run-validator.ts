@@ -47,7 +47,10 @@ interface Plan {
   readonly orders: number;
   readonly kills: number;
   readonly seed: string;
-  /** The number of nodes. Several nodes share a PostgreSQL database; one node may have the embedded one. */
+  /**
+   * The number of nodes. Several nodes share a PostgreSQL database; a single node may have the embedded database
+   * instead.
+   */
   readonly nodes: number;
   readonly databaseUrl: string | null;
   readonly onOrder?: (count: number) => void;

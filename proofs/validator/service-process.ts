@@ -12,7 +12,7 @@ await startService(reading.settings, {
   upstreamLimits: { pausesMs: [100, 200, 400] },
   orderTimes: {
     callMs,
-    // Longer than a busy machine can delay an order that reaches the validator late.
+    // This is longer than a busy machine can delay an order that reaches the validator late.
     resolveMs: 2_500,
     firstCheckMs: 100,
     lastCheckMs: 1_000,

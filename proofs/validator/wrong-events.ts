@@ -2,8 +2,8 @@ import type { StandInAccount } from "./stand-in-account.ts";
 import { type LinkedTrader, sendSigned } from "./trader.ts";
 
 /**
- * The accounts whose events are wrong: they must have each fill of the validator once, and their numbers must have no
- * gap.
+ * The accounts whose events are wrong: the events must contain each fill of the validator once, and their numbers must
+ * be consecutive.
  */
 export async function accountsWithWrongEvents(
   traders: readonly LinkedTrader[],

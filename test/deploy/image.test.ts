@@ -23,7 +23,7 @@ const CAN_CONFINE =
   spawnSync("unshare", ["--mount", "setpriv", "--version"]).status === 0;
 /**
  * A shell script that runs a command as in the container: /mnt is the image, /srv its volume, /tmp a file system in
- * memory, and /media has node. No other folder is writable.
+ * memory, and /media has node. Only /srv and /tmp are writable.
  */
 const CONFINED_SHELL = `
   mount --bind "$IMAGE" /mnt && mount --bind "$NODE_FOLDER" /media &&

@@ -193,8 +193,8 @@ describe("limits of connections [S1.envelope]", () => {
     expect(bytes.toString()).toMatch(/^HTTP\/1.1 200 /);
     const rest = held.filter((socket) => socket !== held[0]);
     expect(await ended).toBe(held[0]);
-    // The first network still has two of the three connections, and the other network has one. So a further connection
-    // of the first network is refused.
+    // The clients of the first IP network still hold two of the three connections, and those of the other network hold
+    // one. So a further connection of the first network is refused.
     const [refused] = await sendBytes(patient.port, HEALTH, "keepOpen");
     expect(refused).toMatchObject({ status: 503 });
     for (const socket of rest) {
@@ -264,7 +264,7 @@ describe("limits of connections [S1.envelope]", () => {
       const lines = Object.entries(signedHeaders(service.signer, request));
       const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
       socket.write(`GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-      // The idle timeout must close a connection that is opened later before the blocked answer is released.
+      // The idle timeout must close this connection, which is opened last, before the blocked answer is released.
       const idle = await openHeldConnection(service.port);
       await Promise.all([once(idle, "close"), sendBytes(service.port, HEALTH, "keepOpen")]);
       release();

@@ -18,7 +18,7 @@ import { createShellClient } from "./shell-client.ts";
 const folder = recordedPricesFolder();
 if (folder === null) sayPricesAreMissing("the replayed trade");
 
-/** Small enough that the stop triggers before any loss limit of the account does. */
+/** The quantity is so small that the stop triggers before any loss limit of the account does. */
 const QUANTITY = 0.5;
 /** The catalogue's spread of BTC/USD lies around each recorded price; half of it is at most this share of the price. */
 const HALF_SPREAD_MAX = 0.0005;

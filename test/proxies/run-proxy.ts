@@ -33,8 +33,8 @@ const CERTIFICATE = "fullchain.pem";
 const PRIVATE_KEY = "privkey.pem";
 
 /**
- * Replaces texts of an example, which are only ports, certificates and names. Throws when the example does not contain
- * a text.
+ * Replaces texts of an example: ports, certificates, names, and the options of Caddy for the whole server. Throws when
+ * the example does not contain a text.
  */
 function replaceTexts(
   text: string,
@@ -107,7 +107,7 @@ export function sayProxyIsMissing({ name, command }: ProxyUnderTest): void {
   process.stderr.write(`\nSKIPPED: ${name} is not installed (apt-get install ${command})\n`);
 }
 
-/** Starts the real proxy with the settings of the example, in front of the service on that port. */
+/** Starts the real proxy with the settings of its example, in front of the service on the port `servicePort`. */
 export async function runProxy(
   proxy: ProxyUnderTest,
   given: { readonly folder: string; readonly servicePort: number },

@@ -95,8 +95,8 @@ beforeAll(async () => {
     database: databaseWithOutage(await openTestDatabase(), outage),
     wrap: (network) => createSwitchedNetwork(() => replacement ?? network),
     edge: {
-      // Longer than a busy process takes from a connection to its first bytes, because a request without a line gets a
-      // 408.
+      // Longer than a busy process takes from a connection to its first bytes, because a connection without a whole
+      // request line gets a 408.
       requestTimeoutMs: 5_000,
       keepAliveMs: 1_000,
       bodyBytesInFlightMax: 100_000,

@@ -12,7 +12,7 @@ export interface StateAnswers {
   readonly orders: unknown;
   readonly trades: unknown;
   readonly payouts: unknown;
-  /** The second page of the payouts with one item per page, where there is one. */
+  /** The `data` of the second page of payouts, with one item per page; empty when there is no second page. */
   readonly laterPayouts: readonly unknown[];
 }
 

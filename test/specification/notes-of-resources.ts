@@ -150,7 +150,7 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
     {
       seen: (all) =>
         haveAccountValues(all, "proTrack.transitionEndsAtMs", {
-          // Four Mondays after the first Monday of the suite.
+          // The transition ends four weeks after the first Monday of the suite.
           transition: START_MS - 43_200_000 + 4 * 604_800_000,
           challenge: null,
           "funded pro": null,

@@ -20,7 +20,7 @@ import { pageFrame, type SiteAssets } from "./page-frame.ts";
 import { type RenderedPage, renderPage } from "./render-page.ts";
 
 export interface SiteFile {
-  /** Relative to the folder of the built pages: `docs/guides/start.html`. */
+  /** The path relative to the folder of the built pages, such as `docs/guides/start.html`. */
   readonly path: string;
   readonly content: string | Buffer;
 }
@@ -67,7 +67,8 @@ function withDecisions(pages: ReadonlyMap<string, DocPage>): ReadonlyMap<string,
 
 /**
  * The search index as JSON: path, title and sections of every page, in reading order. A section is the id and the text
- * of its heading, and its words; the section of the title has an empty id. The decisions come last, without words.
+ * of its heading, and its words; the section of the title has an empty id. The pages of no group, which are the home
+ * page and the decisions, come last, without words.
  */
 function searchIndex(
   rendered: ReadonlyMap<DocPage, RenderedPage>,

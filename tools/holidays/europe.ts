@@ -69,8 +69,8 @@ function christmas(year: number): readonly number[] {
 }
 
 /**
- * Holidays and early closes of Xetra. It closed on German Unity Day from 2014 to 2021, and on Whit Monday from 2015 to
- * 2021.
+ * Holidays and early closes of Xetra. It closed on German Unity Day from 2014 to 2021, on Whit Monday from 2015 to
+ * 2021, and on Reformation Day in 2017.
  */
 export function frankfurtMarketYear(year: number): MarketYear {
   const fixed = [

@@ -99,7 +99,7 @@ function substitutes(national: ReadonlySet<number>): readonly number[] {
     });
 }
 
-/** The days between two holidays; each is a holiday too. */
+/** Each single day between two holidays; it is a holiday too. */
 function daysBetweenHolidays(national: ReadonlySet<number>): readonly number[] {
   return [...national]
     .filter((one) => national.has(one + 2) && !national.has(one + 1))

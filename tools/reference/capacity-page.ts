@@ -9,7 +9,7 @@ const DAY_S = 86_400;
 /** Databases are planned at half of the rate that was measured. */
 const SPARE = 2;
 
-/** The load that a service sustains, its worst figures, and a plan computed from them. */
+/** The page of the load that a service sustains, its worst figures, and a plan computed from them. */
 export function capacityPage(): ReferencePage {
   return {
     path: "docs/reference/capacity.md",

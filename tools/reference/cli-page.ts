@@ -5,7 +5,7 @@ import { buildProgram, loadCommands } from "../../packages/cli/src/program.ts";
 import type { BareTerminal } from "../../packages/cli/src/terminal.ts";
 import { codeBlock, markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
-/** The help of every command, as it is printed. */
+/** The page with the help of every command, as it is printed. */
 export function cliPage(): ReferencePage {
   const sections = withSubcommands(propgateCommand()).flatMap((command) => [
     `## \`${pathOf(command)}\``,

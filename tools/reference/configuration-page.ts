@@ -3,7 +3,7 @@ import { SETTINGS, type Settings } from "../../packages/base/src/config.ts";
 import { propgateCommand } from "./cli-page.ts";
 import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
-/** Every setting of the service, from the table that reads them. */
+/** The page of every setting of the service, from the table that reads the settings. */
 export function configurationPage(): ReferencePage {
   const names = Object.keys(SETTINGS) as readonly (keyof Settings)[];
   const rows = names.map((name) => {

@@ -4,7 +4,7 @@ import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
 const LOCK = new URL("../../package-lock.json", import.meta.url);
 
-/** The direct dependencies and the purpose of each; one without a line here stops the generator. */
+/** The purpose of each direct dependency. The generator stops when one is not in this map. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@clack/prompts", "Asks questions in a terminal."],
   ["@electric-sql/pglite", "The embedded database: PostgreSQL in the process."],
@@ -90,7 +90,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["vitest", "Runs the tests."],
 ]);
 
-/** Every package that is installed, from the lock file. */
+/** The page of every installed package, from the lock file. */
 export function dependenciesPage(): ReferencePage {
   const { packages, toRun, toBuild } = parseLockedPackages(readFileSync(LOCK, "utf8"));
   const direct = packages.filter(

@@ -46,7 +46,7 @@ interface Described {
   };
 }
 
-/** Every endpoint, from the published description, with answers that tests check. */
+/** The page of every endpoint, from the published description, with answers that tests check. */
 export function endpointsPage(): ReferencePage {
   const options = {
     brand: DEFAULT_BRAND,

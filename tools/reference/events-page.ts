@@ -19,7 +19,7 @@ const GROUPS: readonly (readonly [title: string, schemas: object])[] = [
   ["Account and payouts", ACCOUNT_EVENTS],
 ];
 
-/** Every type of event with its fields. The example of each is the view in its golden file. */
+/** The page of every type of event with its fields. The example of each type is the view in its golden file. */
 export function eventsPage(): ReferencePage {
   const groups = GROUPS.flatMap(([title, schemas]) => [
     `## ${title}`,

@@ -1,7 +1,7 @@
 import { METRICS, type MetricRow } from "../../packages/server/src/start/metrics/metric-table.ts";
 import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
-/** Every metric of the service, from the table that registers them. */
+/** The page of every metric of the service, from the table that registers the metrics. */
 export function metricsPage(): ReferencePage {
   const rows = Object.values(METRICS).map(({ name, type, labels, about }: MetricRow) => [
     `\`${name}\``,

@@ -19,7 +19,7 @@ import {
 import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 import { fieldRows, type SchemaNode, typeText } from "./schema-fields.ts";
 
-/** Every call of the operator's interface, from the schemas that also check the calls. */
+/** The page of every call of the operator's interface, from the schemas that also check the calls. */
 export function operatorEndpointsPage(): ReferencePage {
   const names = Object.keys(OPERATOR_CALLS).filter(isOperatorCall);
   const sections = Object.entries(OPERATOR_RESOURCES).flatMap(([resource, note]) => [

@@ -15,7 +15,7 @@ const NOT_RUN = "It has not run yet.";
 const QUICK =
   "**A quick run.** It shows that every row works. Its figures are no measurement: the run was short, and other programs used the machine.";
 
-/** The last runs of the benchmark, from the raw results in `bench/raw`. */
+/** The page of the last runs of the benchmark, from the raw results in `bench/raw`, and its drawings. */
 export function performancePages(): readonly ReferencePage[] {
   return [
     {

@@ -5,7 +5,7 @@ import { codeBlock, markdownPage, markdownTable, type ReferencePage } from "./ma
 
 const RUNS = PROOFS.flatMap(({ fullRuns }) => fullRuns);
 
-/** The last full run of every proof, with the command that reproduces it. */
+/** The page of the last full run of every proof, with the command that reproduces it. */
 export function reliabilityPage(): ReferencePage {
   return {
     path: "docs/reference/reliability.md",

@@ -8,7 +8,7 @@ interface Ratios {
   readonly rows: readonly Row[];
 }
 
-/** Every ratio of the benchmark with the limit that it must meet, from the last run of each part. */
+/** The page of every ratio of the benchmark with the limit that it must meet, from the last run of each part. */
 export function resultsPage(): ReferencePage {
   const parts = ratios();
   return {

@@ -24,12 +24,12 @@ export type NamedTypes = ReadonlyMap<unknown, string>;
 const WIDTH = 100;
 const INDENT = "  ";
 /**
- * The type parameter of an interface with figures that a validator may not send. It is `Linked` for a linked account.
+ * The type parameter of an interface with figures that a validator need not send. It is `Linked` for a linked account.
  */
 const PARAMETER = "<Unsent extends Linked = never>";
 
 /**
- * The name by which other types refer to this one: with `<Unsent>` when it has a figure that a validator may not send.
+ * The name by which other types refer to this one: with `<Unsent>` when it has a figure that a validator need not send.
  */
 export function typeNameOf(name: string, node: TypeNode): string {
   return hasUnsent(node) ? `${name}<Unsent>` : name;

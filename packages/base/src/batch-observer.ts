@@ -1,4 +1,4 @@
-/** Observes the batches of statements for metrics. Its calls are cheap and never throw. */
+/** Observes the batches that are sent to the database, for metrics and traces. Its calls are cheap and never throw. */
 export interface BatchObserver {
   /**
    * Called before a batch of this size is sent to the database. The returned function is called when the batch has

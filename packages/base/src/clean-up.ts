@@ -10,7 +10,7 @@ export async function cleanUpAfter<Cause>(
     try {
       await step();
     } catch {
-      // A step usually fails for the same reason, which `cause` names already.
+      // A step usually fails for the same reason as the work, and `cause` names that reason already.
     }
   }
   return cause;

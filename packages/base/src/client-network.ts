@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 
 /**
  * The network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, which a provider gives to one
- * customer.
+ * customer. Any other text is returned as it is.
  */
 export function clientNetworkOf(address: string): string {
   const mapped = address.replace(/^::ffff:(?=[\d.]+$)/i, "");

@@ -1,6 +1,6 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 
-/** Reads the time of day. */
+/** The service's time of day. A sandbox, a replay and the tests have clocks of their own. */
 export interface Clock {
   now(): UnixMs;
 }

@@ -5,9 +5,10 @@ import { systemTimer } from "./clock.ts";
 
 /**
  * Limits the open connections of a listener. One wide network (an IPv4 /24 or IPv6 /56) may have a quarter of them. Its
- * further connections wait, and are not read, until one of its connections ends. When the maximum of the listener is
- * reached, an idle connection of the network with the most connections is closed for a new connection of a network with
- * fewer. So a few networks cannot keep the others out.
+ * further connections wait, and are not read, until one of its connections ends. An exempt network, such as that of a
+ * proxy, has no such share. When the maximum of the listener is reached, an idle connection of the network with the
+ * most connections is closed for a new connection of a network with fewer. So a few networks cannot keep the others
+ * out.
  * @rule D13.connections
  */
 export interface ConnectionLimiter {
@@ -90,7 +91,7 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
   };
   /**
    * Makes room by closing an idle connection of the network with the most connections, if that network has more than
-   * the newcomer's network would have. False when no connection can be closed. @rule D13.fullListener decides
+   * the newcomer's network would have. False when it closes none. @rule D13.fullListener decides
    */
   const makeRoom = (newcomer: Network): boolean => {
     const largest = largestFor(newcomer);

@@ -9,8 +9,8 @@ export interface Job {
   /** Milliseconds from the end of a run to the start of the next; also before the first run. */
   readonly everyMs: number;
   /**
-   * Milliseconds from a failed run to the next. When absent, each further failure doubles the wait, up to five seconds.
-   * In that case the wait is never shorter than `everyMs`.
+   * Milliseconds from a failed run to the next. When absent, the wait is twice `everyMs` after the first failure, and
+   * each further failure doubles it, up to five seconds; but it is never shorter than `everyMs`.
    */
   readonly retryMs?: number;
   run(): Promise<void>;

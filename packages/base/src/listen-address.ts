@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** The address of a listener. */
+/** The host and port at which a listener accepts connections. */
 export interface ListenAddress {
   /** A name or an address; an IPv6 address has no brackets here. */
   readonly host: string;

@@ -15,8 +15,9 @@ const CORE = new URL("../../core/src/", import.meta.url);
 const DIGEST_LENGTH = 12;
 
 /**
- * The first 12 hexadecimal digits of the SHA-256 of core's sources, which decide accounts, without those of tests. Two
- * builds of one release may differ in these sources, and would then decide the same account differently.
+ * The first 12 hexadecimal digits of the SHA-256 of the names and contents of core's sources, which decide accounts,
+ * without those of tests. Two builds of one release may differ in these sources, and would then decide the same account
+ * differently.
  */
 export function coreDigest(folder: URL = CORE): string {
   const digest = createHash("sha256");

@@ -13,7 +13,10 @@ export interface RepeatableCall {
   chance(purpose: string): Chance;
 }
 
-/** `seed` is a secret text with at least 256 random bits, the same for every repetition of the call. */
+/**
+ * Makes a call whose random bytes come from `seed`: a secret text with at least 256 random bits, the same for every
+ * repetition of the call.
+ */
 export function createRepeatableCall(seed: string, isRepeat: boolean): RepeatableCall {
   const chance = (purpose: string): Chance => createSeededChance(`${seed} ${purpose}`);
   return { id: chance("id").uuid(), isRepeat, chance };

@@ -7,7 +7,7 @@ export type TraceParent = string & { readonly __traceParent: true };
 /** The form of a `traceparent`. Neither id may be all zeros. */
 const FORM = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** The parts of a `traceparent`. */
+/** The parts of a `traceparent`: the id of the trace, the id of the sender's span, and the flags. */
 export interface TraceIds {
   readonly traceId: string;
   readonly spanId: string;

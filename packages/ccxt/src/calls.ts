@@ -32,8 +32,8 @@ export interface ApiCall<Data> {
   /** The path below the API's prefix. `{nonce}` and `{orderUuid}` are filled in from the parameters. */
   readonly path: string;
   /**
-   * The cost in the read budget: 1 for each read, 0 for receipts, for orders and for calls without a signature.
-   * @rule S8.read D10.receiptBudget
+   * The cost in the read budget: 1 for each read, 0 for receipts, for orders, for the dead man's switch and for calls
+   * without a signature. @rule S8.read D10.receiptBudget
    */
   readonly cost: number;
   readonly data: Schema<Data>;
@@ -124,7 +124,7 @@ export async function callApi<Data>(
   return (await callApiPage(desk, call, input)).data;
 }
 
-/** The same as `callApi`, with `next`, which some answers have beside `data`. */
+/** Sends one request as `callApi` does, and returns `next` too, which some answers have beside `data`. */
 export async function callApiPage<Data>(
   desk: ExchangeContext,
   call: ApiCall<Data>,
@@ -147,7 +147,7 @@ export async function callApiPage<Data>(
   throw ccxtError(desk, "BadResponse", `${method} ${path}: ${problem}`);
 }
 
-/** The error of a page that names itself as the next one, because it would be read without end. */
+/** The error of a page that names itself as the next one, because a client would read that page without end. */
 export function repeatedPageError(desk: ExchangeContext, next: unknown): Error {
   return ccxtError(
     desk,

@@ -99,7 +99,7 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
       }
     }
 
-    /** Orders have no cost, so they never wait for reads. */
+    /** A call without a cost in the read budget, such as an order, never waits for reads. */
     override throttle(cost?: number): unknown {
       return cost === 0 ? undefined : super.throttle(cost);
     }

@@ -19,8 +19,8 @@ export async function writeBackup(
   take: () => Promise<FileSource>,
 ): Promise<WrittenBackup> {
   return writeWholeFile(file, take, async (unfinished) => {
-    // Checks that the file is complete. It cannot prove the tag, because only the service that wrote the file has the
-    // master key.
+    // Checks that the file is complete. It cannot check the tag that proves which service wrote the file, because only
+    // that service has the master key.
     const checked = await readBackup(unfinished, { masterKeys: null, mayBeUnproved: true });
     const { size } = await stat(unfinished);
     return { ...checked, file, bytes: size };

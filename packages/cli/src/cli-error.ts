@@ -1,15 +1,24 @@
 /** Stable exit codes for scripts. */
 export const EXIT = {
   done: 0,
-  /** The answer is negative: a signature differs, a journal is broken, or the service rejected the request. */
+  /**
+   * The answer is negative, for example because a signature differs, a journal is broken, or the service rejected the
+   * request or a part of it.
+   */
   refused: 1,
   /** An option, an argument, an environment value or a file is wrong. */
   usage: 2,
-  /** The service does not answer, or is unavailable for the moment. */
+  /**
+   * The service, or a database or receiver that the command uses, does not answer or is unavailable at the moment. Or
+   * its answer cannot be read.
+   */
   unreachable: 3,
   /** The operator token is missing, or the service rejects it. */
   notAllowed: 4,
-  /** The service cannot start, because of its port, data folder or database. Or the output cannot be written. */
+  /**
+   * The service cannot start, for example because of its port, data folder, database or prices. Or the output cannot be
+   * written.
+   */
   cannotStart: 5,
   /** The fate of an order is unknown: it was sent, and no answer came in time. */
   unknownFate: 6,
@@ -17,7 +26,7 @@ export const EXIT = {
   fault: 70,
 } as const;
 
-/** One of the exit codes of `EXIT`. */
+/** The exit code with which a command ends, from `EXIT`. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Why a command failed, for a person and for a script. */

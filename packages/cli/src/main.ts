@@ -54,7 +54,7 @@ const UNREAD_OUTPUT_MS = 5_000;
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // The reader of a pipe, such as `head`, may close it early. That is not a fault: the command ends with its own exit
-  // code.
+  // code, or with 0 when it does not end in time.
   if (isClosedPipe(error)) {
     unread.abort();
     setTimeout(() => process.exit(EXIT.done), UNREAD_OUTPUT_MS).unref();

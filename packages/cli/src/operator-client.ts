@@ -68,7 +68,7 @@ export async function connectOperator(
   return withCheckedAnswers(await createOperatorCaller(terminal, options));
 }
 
-/** The same caller with types for every call. An answer that differs from its schema is an error. */
+/** The caller with types for every call. An answer that differs from its schema is an error. */
 export function withCheckedAnswers(caller: OperatorCaller): CallOperator {
   return async (name, { id, body, query } = {}) => {
     const answer = await caller(name, [...(id === undefined ? [] : [id]), body ?? query ?? {}]);

@@ -8,7 +8,7 @@ import { csvOf } from "./render/csv.ts";
 import { withInvocation } from "./render/invocation.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The output options of every command. */
+/** How a command prints its result: as JSON, as CSV, or as text for a person. */
 export interface OutputOptions {
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -105,7 +105,7 @@ function problemOf(error: unknown): Problem {
   };
 }
 
-/** The maximum width of a table in characters. */
+/** The maximum width of tables and of wrapped texts, in characters. */
 export const TABLE_WIDTH = 80;
 
 /**

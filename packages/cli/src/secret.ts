@@ -4,9 +4,9 @@ import { type CliError, usageError } from "./cli-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * The secret of a key, from `--secret-file`, PROPGATE_SECRET or standard input, in this order. It never comes from an
- * argument: every user of the machine can read arguments, and the shell's history keeps them. A secret whose checksum
- * does not match is rejected. @rule D10.secretForm
+ * The secret of a key, from `--secret-file`, PROPGATE_SECRET or standard input that is not a terminal, in this order.
+ * It never comes from an argument: every user of the machine can read arguments, and the shell's history keeps them. A
+ * secret whose checksum does not match is rejected. @rule D10.secretForm
  */
 export async function readSecret(terminal: Terminal, file: string | undefined): Promise<string> {
   const secret = await readSecretText(terminal, file);

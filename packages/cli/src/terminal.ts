@@ -26,7 +26,7 @@ export interface Terminal {
   /** True when standard output is a terminal. */
   readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
-  /** True when standard output is a terminal with colours and NO_COLOR is not set. */
+  /** True when standard output is a terminal with colours: NO_COLOR is empty or not set, and TERM is not `dumb`. */
   readonly hasColours: boolean;
   /** The width of standard output in characters. */
   columns(): number;
@@ -38,7 +38,10 @@ export interface Terminal {
   wait(ms: number): Promise<void>;
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Resolves with the signal's name when the process receives SIGINT or SIGTERM. */
+  /**
+   * Resolves with the name of the signal when the process receives SIGINT or SIGTERM, or with `EPIPE` when the reader
+   * of standard output has closed it.
+   */
   untilStopped(): Promise<string>;
 }
 

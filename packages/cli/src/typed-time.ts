@@ -76,8 +76,8 @@ function digitsOf(text: string): number | null {
 }
 
 /**
- * The end of a typed expiry in Unix milliseconds: the end of the UTC day for a date without a time. Null for any other
- * text. @rule D13.dateExpiry decides
+ * The end of a typed expiry in Unix milliseconds: the end of the UTC day for a date without a time, else the typed time
+ * itself. Null for a text that `parseTypedTime` does not read. @rule D13.dateExpiry decides
  */
 export function parseTypedExpiry(text: string): number | null {
   const time = parseTypedTime(text);

@@ -30,8 +30,9 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * True for a string that begins like a secret, of this service or of another one of the specification. Clients reject
- * such a string as a key id and never show or send it, because id and secret were swapped. @rule D10.secretAsId decides
+ * True for a string that begins like a secret: of this service, or of another service with the API of the
+ * specification. Clients reject such a string as a key id and never show or send it, because id and secret were
+ * swapped. @rule D10.secretAsId decides
  */
 export function isSecretShaped(text: string): boolean {
   return /^\s*(?:propgate_)?sk_/i.test(text);

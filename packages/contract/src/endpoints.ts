@@ -10,7 +10,10 @@ export interface Endpoint {
   /** The path without the query; `{nonce}` and `{orderUuid}` match one segment. */
   readonly path: string;
   readonly scope: Scope;
-  /** Query parameters that the endpoint reads; others are ignored. */
+  /**
+   * Query parameters that the endpoint reads; others are ignored. Every endpoint reads `accountId`, also one that does
+   * not list it.
+   */
   readonly query: readonly string[];
   /** Every status other than 200 that the endpoint may answer with. @rule S7.statuses decides */
   readonly errorStatuses: readonly ErrorStatus[];
@@ -311,14 +314,16 @@ export function receiptPath(nonce: string): string {
   return RECEIPTS + encodeURIComponent(nonce);
 }
 
-/** The nonce in a receipt's path, without escapes; null when the path is not a receipt's. */
+/**
+ * The nonce in a receipt's path, without escapes; null when the path is not a receipt's or an escape in it is invalid.
+ */
 export function receiptNonce(path: string): string | null {
   return parameterOf("getReceipt", path);
 }
 
 /**
  * The ids that the path of GET orders/{orderUuid} may mean: its id in the form of the service, and as it was sent, the
- * form of a validator. Empty for any other path. @rule D12.idCase
+ * form of a validator. Empty for any other path, and when an escape in the path is invalid. @rule D12.idCase
  */
 export function orderIdsOfPath(path: string): ReadonlySet<string> {
   const id = parameterOf("getOrder", path);

@@ -258,7 +258,8 @@ describe("OpenAPI document [S9.openapi]", () => {
         .filter(({ schema }) => "default" in schema)
         .map(({ name }) => `${operation.operationId} ${name}`),
     );
-    // Without `limit`, GET trades answers all trades. `every` is rejected without `quotes`.
+    // `limit` of GET trades has no default, because without `limit` the answer has all trades. `every` has none,
+    // because the service rejects `every` without `quotes`.
     expect(withDefault).toEqual([
       "getPayouts limit",
       "getCandles limit",

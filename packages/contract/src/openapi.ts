@@ -184,7 +184,10 @@ function queryParameter(endpoint: SignedEndpointName, name: string): JsonSchema 
 /** The query parameters that a request for candles must have. */
 export const REQUIRED_PARAMETERS: ReadonlySet<string> = new Set(["tradePair", "interval"]);
 
-/** The description and schema of each query parameter of the endpoint. */
+/**
+ * The description and schema of every query parameter, by its name. A parameter that has a different meaning at the
+ * endpoint has the endpoint's own.
+ */
 export function queryNotes(endpoint: SignedEndpointName): Readonly<Record<string, JsonSchema>> {
   return { ...QUERY_NOTES, ...OWN_NOTES[endpoint] };
 }

@@ -147,7 +147,7 @@ function requestBody(body: Schema<unknown>, { refer }: Pick<SharedSchemas, "refe
 
 type Bodies = ReadonlyMap<OperatorCallName, Schema<unknown>>;
 
-/** The body of each call; unknown fields are errors. */
+/** The schema of the body of each call that has one. It forbids unknown fields. */
 function strictBodies(): Bodies {
   const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
   return new Map(
@@ -170,8 +170,8 @@ function closedPart(value: unknown): unknown {
 }
 
 /**
- * The schemas with a name of their own: items of lists, answers, bodies and the refusal. A schema that several calls
- * use has one name.
+ * The schemas with a name of their own: events and their parts, items of lists, answers, bodies and the refusal. A
+ * schema that several calls use has one name.
  */
 function namedSchemas(bodies: Bodies): readonly NamedSchema[] {
   const found = new Map<unknown, NamedSchema>();
@@ -227,7 +227,10 @@ function itemOf(answer: Schema<unknown> | null): Schema<unknown> | null {
   return isRecord(inner) && isRecord(inner.items) ? { json: inner.items } : null;
 }
 
-/** The schema name of a call: `accounts.offerPro` becomes `AccountsOfferPro`. */
+/**
+ * The beginning of a schema's name, from the name of a call or a resource: `accounts.offerPro` becomes
+ * `AccountsOfferPro`.
+ */
 function toPascalCase(name: string): string {
   return name.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase());
 }

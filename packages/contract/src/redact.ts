@@ -31,7 +31,7 @@ export function createRedactor(known: readonly string[]): (text: string) => stri
         encodeURIComponent(secret),
       ]),
   );
-  // The longest first, because one secret may begin with another.
+  // The longest spelling is replaced first, because one secret may begin with another.
   const ordered = [...spellings].toSorted((one, other) => other.length - one.length);
   return (text) => {
     const without = ordered.reduce((left, secret) => left.replaceAll(secret, REDACTED), text);

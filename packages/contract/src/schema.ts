@@ -244,7 +244,8 @@ export function isNullOnly(field: JsonSchema): boolean {
 }
 
 /**
- * The schema of an object with these properties. Unknown properties are tolerated, as clients must. @rule S9.additive
+ * The schema of an object with these properties. It allows unknown properties, which a client must ignore.
+ * @rule S9.additive
  */
 export function object<All extends Fields>(
   description: string,

@@ -98,7 +98,7 @@ export type LimitCheckWord = (typeof LIMIT_CHECKS)[number];
 /** The values of `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
 export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
 
-/** The status of an account, as an operator's calls name it. */
+/** The statuses of an account, as an operator's calls name them. */
 export const ACCOUNT_STATUSES = ["provisioning", "active", "eliminated", "closed"] as const;
 
 /** The phases of an account, as an operator's calls name them. @rule D13.phaseSeen */

@@ -75,7 +75,10 @@ const signedIn = createRoute({
   },
 });
 
-/** Redirects an operator to the console, and an owner to the account that was shown last, or to the newest one. */
+/**
+ * Redirects an operator to the console, and an owner to the account that was shown last, or to the newest one. An owner
+ * without an account sees a page that says so.
+ */
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: "/",

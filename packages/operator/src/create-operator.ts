@@ -52,13 +52,18 @@ export type OperatorCaller = (
   given: readonly unknown[],
 ) => Promise<unknown>;
 
-/** A client for programs that know a call's name only at run time. Throws InvalidSettingError. */
+/**
+ * Creates a client for code that knows a call's name only at run time. Throws InvalidSettingError for invalid settings.
+ */
 export function createCaller(settings: OperatorSettings): OperatorCaller {
   const connection = connectionOf(settings);
   return (name, given) => invoke(connection, name, given);
 }
 
-/** A client of the operator's interface. It keeps no state. Throws InvalidSettingError for invalid settings. */
+/**
+ * Creates a client of the operator's interface. The client keeps no state. Throws InvalidSettingError for invalid
+ * settings.
+ */
 export function createOperator(settings: OperatorSettings): Operator {
   const caller = createCaller(settings);
   const operator: Record<string, unknown> = {};

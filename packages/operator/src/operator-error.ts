@@ -1,7 +1,7 @@
 import { isRecord, type OperatorErrorCode } from "@propgate/contract";
 import { retryAfterMs, UnexpectedAnswerError } from "@propgate/sdk";
 
-/** A refusal of the operator's interface. @rule D12.errorCodes */
+/** The parts of an answer by which the operator's interface refuses a call. @rule D12.errorCodes */
 export interface OperatorRefusal {
   readonly status: number;
   /** A word of `OperatorErrorCode`. A word of a newer service is kept as it is. */
@@ -11,14 +11,15 @@ export interface OperatorRefusal {
   /** The wrong field or parameter as it was sent; null when no single one is wrong. */
   readonly field: string | null;
   /**
-   * Ids and numbers for programs, such as the `accountId` that has the external id. Empty when the refusal has none.
+   * Ids and numbers that a client can use, such as the `accountId` that has the external id. Empty when the refusal has
+   * none.
    */
   readonly details: Readonly<Record<string, unknown>>;
   /** The wait of the `Retry-After` header in milliseconds; null without that header. */
   readonly retryAfterMs: number | null;
 }
 
-/** The service refused the call. */
+/** Thrown when the service refuses a call. It has the parts of the refusal. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
   readonly refusal: OperatorRefusal;

@@ -173,7 +173,10 @@ type BulkMethod<Name extends BulkCall> = (
   options?: CallOptions,
 ) => Promise<AsyncIterable<BulkLine>>;
 
-/** The method of a call. */
+/**
+ * The type of the method that makes a call. It depends on the answer of the call: the results of a bulk, a file, a page
+ * of a list, or other data.
+ */
 export type OperatorMethod<Name extends OperatorCallName> = Name extends BulkCall
   ? BulkMethod<Name>
   : Name extends FileCall

@@ -7,7 +7,7 @@ import {
   readTimeout,
 } from "@propgate/sdk";
 
-/** The settings of `createOperator`. */
+/** The address of the service, the token, and the optional settings with which `createOperator` makes a client. */
 export interface OperatorSettings {
   /** Scheme, host and port of the service, or of the operator's own listener, such as `http://127.0.0.1:8788`. */
   readonly baseUrl: string;
@@ -27,14 +27,17 @@ export interface OperatorSettings {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Options of one call. */
+/**
+ * The options that every method takes as its last argument. They apply to this one call: they can abort it, limit its
+ * time, and name the idempotency key of a write.
+ */
 export interface CallOptions {
   /** Aborts the call, which then throws AbortedError. A write may have been carried out before. */
   readonly signal?: AbortSignal;
   /** The time limit of this call in milliseconds; that of the settings when absent. */
   readonly timeoutMs?: number;
   /**
-   * The `Idempotency-Key` of this write. A program that stores it can repeat the write after its own restart. When
+   * The `Idempotency-Key` of this write. A client that stores it can repeat the write after its own restart. When
    * absent, the write gets a new key. @rule D12.repeatedWrites
    */
   readonly idempotencyKey?: string;

@@ -1,4 +1,7 @@
-/** The value of a parameter. A list selects any of its items; null selects the items whose value is null. */
+/**
+ * The value of a query parameter. A list selects the items with any of its values; null selects the items whose value
+ * is null.
+ */
 export type QueryValue = string | number | boolean | null | readonly (string | number | boolean)[];
 
 /** `?` and the parameters that are not undefined; empty when there are none. */

@@ -8,8 +8,8 @@
  * ## Invariants
  * - One event of a lane is under way at a time, and the next one goes only after an answer of success.
  * - An event that waits takes no storage of its own, and no order waits for any delivery.
- * - An address is judged when it is saved and again for each connection; the connection goes to the address that was
- *   judged.
+ * - An address is checked when it is saved and again for each connection; the connection goes to the address that was
+ *   checked.
  *
  * ## Limits
  * One node delivers webhooks at a time. Every few seconds it searches for queues that commits of other nodes have

@@ -5,7 +5,7 @@ import { type NewNonce, randomNonce } from "./random.ts";
 import type { RetryPlan } from "./retry.ts";
 import type { Connection } from "./send.ts";
 
-/** The settings of `createClient`. */
+/** The settings of `createClient`: the address of the service, the key, the time limits, and how the client sends. */
 export interface ClientSettings {
   /** The service's address without a path, such as `https://trade.example.com`. */
   readonly baseUrl: string;
@@ -32,7 +32,7 @@ export interface ClientSettings {
   readonly settling?: Partial<RetryPlan>;
   /** The clock for timestamps, in milliseconds since the Unix epoch; this machine's when absent. */
   readonly now?: Now;
-  /** Makes a nonce. Its characters must be valid in a path. */
+  /** Makes a nonce that the key has never used. Its characters must be valid in a path. Random nonces when absent. */
   readonly newNonce?: NewNonce;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -58,14 +58,17 @@ export function connectionOf(settings: ClientSettings): Connection {
   };
 }
 
-/** The time limit of calls that place or settle an order, in milliseconds. Throws InvalidSettingError. */
+/**
+ * The time limit of calls that place or settle an order, in milliseconds. Throws InvalidSettingError for an invalid
+ * one.
+ */
 export function settleTimeoutOf({ settleTimeoutMs }: ClientSettings): number {
   return readTimeout("settleTimeoutMs", settleTimeoutMs, DEFAULT_SETTLE_TIMEOUT_MS);
 }
 
 /**
- * A number of milliseconds that a timer can hold; `fallback` when it is undefined. Throws InvalidSettingError for any
- * other value.
+ * `given` when it is a number of milliseconds that a timer can hold, or `fallback` when `given` is undefined. Throws
+ * InvalidSettingError for any other value.
  */
 export function readTimeout(name: string, given: unknown, fallback: number): number {
   if (given === undefined) return fallback;
@@ -77,8 +80,8 @@ export function readTimeout(name: string, given: unknown, fallback: number): num
 }
 
 /**
- * The origin of an address. An address with more than an origin is rejected, because the rest would not be used. Throws
- * InvalidSettingError.
+ * The origin of an address. Throws InvalidSettingError for text that is not an http or https address, and for an
+ * address with more than an origin, because the rest would not be used.
  */
 export function readBaseUrl(given: unknown): string {
   const text = readText("baseUrl", given);

@@ -70,7 +70,10 @@ export interface CallOptions {
 export interface OrderCallOptions extends CallOptions {
   /** The time limit of the whole call in milliseconds; the client's `settleTimeoutMs` when absent. */
   readonly settleTimeoutMs?: number;
-  /** Called before each step, and awaited before the order is sent. The first call has the nonce of the order. */
+  /**
+   * Called before each step of placing or settling the order, and awaited before the order is sent. The first call has
+   * the nonce of the order.
+   */
   readonly onProgress?: OnProgress;
 }
 
@@ -86,7 +89,7 @@ export interface SwitchOptions extends CallOptions {
   readonly action?: SwitchActionWord;
 }
 
-/** The page of closed trades to read. */
+/** Selects the page of closed trades that `tradesPage` reads. */
 export interface TradesQuery {
   /** `next` of the previous page; the newest trades when absent. */
   readonly after?: string;
@@ -108,7 +111,7 @@ export interface CandlesPage {
   readonly next: number | null;
 }
 
-/** The page of payout cycles to read. */
+/** Selects the page of closed payout cycles that `payouts` reads. */
 export interface PayoutsQuery {
   /** Cycles on a page, 1 to 200; 50 when absent. */
   readonly limit?: number;
@@ -116,7 +119,7 @@ export interface PayoutsQuery {
   readonly cursor?: string;
 }
 
-/** The candles to read. */
+/** Selects the candles that `candles` and `candlesPage` read: one pair, one interval, and where they begin. */
 export interface CandlesQuery {
   /** One pair in any spelling, such as `BTC/USD`. */
   readonly tradePair: string;
@@ -130,7 +133,7 @@ export interface CandlesQuery {
   readonly limit?: number;
 }
 
-/** The events to read. */
+/** Selects the events that `eventsPage` reads: after which position, how many, and of which types. */
 export interface EventsQuery {
   /**
    * Only events after this position: `next` of the previous page, the `cursor` of an event, or a sequence. From the
@@ -147,7 +150,7 @@ export interface EventsQuery {
   readonly proof?: boolean;
 }
 
-/** The past orders or fills to read. */
+/** Selects the past orders or fills that `orderHistory` and `fills` read. */
 export interface HistoryQuery {
   /** Only orders or fills after this position: `next` of the previous page, a cursor, or a sequence. */
   readonly after?: string | number;
@@ -206,8 +209,8 @@ export interface Client<Unsent extends Linked = never> {
   /** The newest quotes of these pairs, or of all pairs when `pairs` is absent. A pair without a quote is not listed. */
   quotes(pairs?: readonly string[], options?: CallOptions): Promise<readonly QuoteItem[]>;
   /**
-   * The candles of a pair in one interval, oldest first. An interval without quotes has no candle; `isComplete` is
-   * false for the candle of the running interval.
+   * Candles of a pair, oldest first, each for one interval of the query's length. An interval without quotes has no
+   * candle; `isComplete` is false for the candle of the running interval.
    */
   candles(query: CandlesQuery, options?: CallOptions): Promise<readonly CandleItem[]>;
   /** One page of the candles that `candles` returns, with the `after` of the next page. */
@@ -243,8 +246,8 @@ export interface Client<Unsent extends Linked = never> {
 
 /**
  * Creates a client for one key. One client serves a whole program: the only state that it keeps is the difference
- * between the two clocks. Use `createClient<Linked>` for an account that may be linked to a validator. Throws
- * InvalidSettingError for invalid settings.
+ * between the service's clock and its own. Use `createClient<Linked>` for an account that may be linked to a validator.
+ * Throws InvalidSettingError for invalid settings.
  */
 export function createClient<Unsent extends Linked = never>(
   settings: ClientSettings,

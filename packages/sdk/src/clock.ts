@@ -4,7 +4,7 @@ export type Now = () => number;
 /** This machine's time, milliseconds since the Unix epoch. */
 export const systemNow: Now = () => Date.now();
 
-/** Milliseconds since a fixed moment, for measuring durations. Changes of the clock do not affect it. */
+/** Milliseconds since a fixed moment, for measuring durations. Changes of the machine's clock do not affect it. */
 export const monotonicNow: Now = () => performance.now();
 
 /** The client's estimate of the service's time. */
@@ -17,7 +17,10 @@ export interface ServiceClock {
   learn(serviceNowMs: number): void;
 }
 
-/** The time of `own`, corrected by the last known difference between the two clocks. */
+/**
+ * The service's time: the time of `own`, corrected by the last learned difference between `own` and the service's
+ * clock.
+ */
 export function serviceClock(own: Now): ServiceClock {
   let offsetMs = 0;
   return {

@@ -1,4 +1,7 @@
-/** SHA-256 and HMAC-SHA256 of any implementation. WebCrypto's functions are asynchronous, Node's are synchronous. */
+/**
+ * SHA-256 and HMAC-SHA256, from WebCrypto or from Node. The functions of WebCrypto are asynchronous, those of Node are
+ * synchronous.
+ */
 export interface Digests {
   sha256(bytes: Uint8Array): Promise<Uint8Array> | Uint8Array;
   /** A function that signs messages with one key of any length. */

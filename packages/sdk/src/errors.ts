@@ -39,9 +39,12 @@ export interface Rejection {
   readonly refusalCode: RefusalCode | null;
   /** The scope that the key lacks, with `insufficient_scope`; null otherwise. */
   readonly requiredScope: string | null;
-  /** The wait of the `Retry-After` header, in milliseconds; null without that header. */
+  /** The wait of the `Retry-After` header, in milliseconds; null when the header is missing or not readable. */
   readonly retryAfterMs: number | null;
-  /** The service's diagnostic headers, such as its view of the request, by lower-case header name. */
+  /**
+   * All headers of the answer by lower-case name, among them the service's diagnostic headers, such as its view of the
+   * request.
+   */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -70,8 +73,8 @@ export class RejectedError extends PropgateError {
 }
 
 /**
- * The caller's signal aborted the call. A read has no effect. `placeOrder` and `settle` do not throw this error: they
- * resolve with `rejected` when the order was not sent, and with `unknown` otherwise.
+ * The caller's signal, or the deadline of an order, aborted a request. A read has no effect. `placeOrder` and `settle`
+ * do not throw this error: they resolve with `rejected` when the order was not sent, and with `unknown` otherwise.
  */
 export class AbortedError extends PropgateError {
   override readonly name = "AbortedError";
@@ -86,13 +89,13 @@ export class AbortedError extends PropgateError {
     this.nothingWasSent = nothingWasSent;
   }
 
-  /** True when the deadline of an order ended the request; false when the caller did. */
+  /** True when the deadline of an order ended the request; false when the signal of the caller ended it. */
   get isDeadline(): boolean {
     return this.cause instanceof TimeIsOver;
   }
 }
 
-/** `createClient` was called with an invalid setting. No request was sent. */
+/** `createClient` got an invalid setting, or a call got an invalid time limit. No request was sent. */
 export class InvalidSettingError extends PropgateError {
   override readonly name = "InvalidSettingError";
   override readonly code = "invalidSetting";
@@ -110,7 +113,7 @@ export class UnexpectedAnswerError extends PropgateError {
   override readonly name = "UnexpectedAnswerError";
   override readonly code = "unexpectedAnswer";
   readonly status: number;
-  /** The wait of the `Retry-After` header, in milliseconds; null without that header. */
+  /** The wait of the `Retry-After` header, in milliseconds; null when the header is missing or not readable. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, retryAfterMs: number | null = null) {

@@ -12,8 +12,8 @@ export interface Health {
 const HEALTH_PATH = "/health";
 
 /**
- * Reads the health of the service. A service with a problem answers 200 too; any other status is an
- * UnexpectedAnswerError.
+ * Reads the health of the service. A service with a problem answers 200 too; any other status, or a body without a
+ * `status`, is an UnexpectedAnswerError.
  */
 export async function readHealth(connection: Connection): Promise<Health> {
   const { status, body, headers } = await sendUnsigned(connection, HEALTH_PATH);

@@ -6,11 +6,11 @@ export interface RetryPlan {
   /** Maximum number of attempts, including the first; with 1 there is no retry. */
   readonly attempts: number;
   /**
-   * The wait before the second attempt, which doubles before each further one. A `Retry-After` of the answer replaces
-   * it.
+   * The wait before the second attempt, which doubles before each further attempt. A `Retry-After` of the answer
+   * replaces it.
    */
   readonly firstWaitMs: number;
-  /** The longest wait. When a longer one would be needed, the error is thrown instead. */
+  /** The longest wait before an attempt. When a longer wait would be needed, the error is thrown instead. */
   readonly longestWaitMs: number;
   /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -24,7 +24,10 @@ export const DEFAULT_RETRY: RetryPlan = {
   wait: sleep,
 };
 
-/** Waits. It ends early when the signal aborts, because a remaining timer would keep the program alive. */
+/**
+ * Waits this many milliseconds. The wait ends early when the signal aborts, because a remaining timer would keep the
+ * program alive.
+ */
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

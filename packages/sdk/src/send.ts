@@ -175,7 +175,7 @@ function rejectionOf(
 
 /**
  * The wait of the `Retry-After` header in milliseconds. The header has a number of seconds, or a date by the same clock
- * as the answer's `Date` header. Null without the header.
+ * as the answer's `Date` header. Null when the header is missing or not readable.
  */
 export function retryAfterMs(headers: Headers): number | null {
   const text = headers.get("retry-after");

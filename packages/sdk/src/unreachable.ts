@@ -18,7 +18,10 @@ export class UnreachableError extends PropgateError {
   override readonly name = "UnreachableError";
   override readonly code = "unreachable";
   readonly reason: UnreachableReason;
-  /** True when no connection was opened, so the request did not arrive; false when it may have arrived. */
+  /**
+   * True when the error shows that the request was not sent, because no connection was opened or its TLS failed; false
+   * when the request may have arrived.
+   */
   readonly nothingWasSent: boolean;
 
   /** `origin` is the service's address, `cause` the error of `fetch`. */
@@ -81,7 +84,10 @@ const REASONS: readonly (readonly [UnreachableReason, (error: Error) => boolean]
 
 const WRONG_VERSION = "ERR_SSL_WRONG_VERSION_NUMBER";
 
-/** True when every attempt at an address failed before a connection was open. */
+/**
+ * True when every attempt at an address failed before the request could be sent: while the connection was opened, or in
+ * its TLS.
+ */
 function wasNeverConnected(errors: readonly Error[]): boolean {
   const attempts = errors.find((error) => error instanceof AggregateError)?.errors;
   if (Array.isArray(attempts) && attempts.length > 0) {

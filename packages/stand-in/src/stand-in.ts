@@ -31,7 +31,7 @@ export interface StandInOptions {
   readonly wrapsData?: boolean;
 }
 
-/** A running stand-in. */
+/** A running stand-in, with its addresses, its keys and its controls. */
 export interface StandIn {
   readonly validatorUrl: string;
   readonly gatewayUrl: string;

@@ -2,7 +2,7 @@
  * # Vanta: accounts at a validator
  *
  * A linked account's orders go to its validator, and its figures are read there. This package speaks to the validator
- * and its gateway, and answers in the same words as for an embedded account.
+ * and its gateway, and answers in the same words as for an account of the own network.
  *
  * ## Invariants
  * - A figure that the validator did not send is null, never one of this service.

@@ -8,7 +8,7 @@ export interface LiteralRecord {
   readonly [key: string]: Literal;
 }
 
-/** True for an object, false for null, an array and undefined. */
+/** True for an object that is neither null nor an array. */
 export function isRecord(value: Literal | undefined): value is LiteralRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -22,7 +22,10 @@ export type LiteralReading =
 export const LITERAL_BOUNDS = {
   depthMax: 32,
   numberCharactersMax: 64,
-  /** Numbers, strings, words and containers together. An empty object of six bytes needs about 200 in memory. */
+  /**
+   * Numbers, strings, words and containers together. A field with an empty object takes six bytes of the text, and
+   * about 200 bytes of memory.
+   */
   valuesMax: 500_000,
 } as const;
 
@@ -30,9 +33,9 @@ export const LITERAL_BOUNDS = {
  * Parses one value, in time proportional to the text's length. A tuple becomes an array.
  *
  * Rejects everything that readers may understand differently or that cannot be represented: duplicate keys, numbers
- * that are not finite or have more than 64 characters, more than 32 levels, strings that are not valid Unicode, and
- * text after the value. The Python dialect also rejects bytes, sets, names, calls such as `datetime(…)`, `<Enum: 1>`
- * and strings that follow each other. Whole numbers above 2^53 are rounded, as in JSON.
+ * that are not finite or have more than 64 characters, more than 32 levels or 500,000 values, strings that are not
+ * valid Unicode, and text after the value. The Python dialect also rejects bytes, sets, names, calls such as
+ * `datetime(…)`, `<Enum: 1>` and strings that follow each other. Whole numbers above 2^53 are rounded, as in JSON.
  *
  * The problem names its position: `expected ',' or '}' at character 17 ('positions.ab12')`.
  */
@@ -123,7 +126,7 @@ function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** Skips space, and this character when it comes next. Returns whether it did. */
+/** Skips space, and this character when it comes next. Returns whether it skipped the character. */
 function takeCharacter(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;

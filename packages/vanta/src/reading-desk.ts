@@ -21,7 +21,7 @@ export interface LinkedReading {
 export interface ReadingDesk {
   /**
    * Reads an account. Null when the network cannot be reached and no recent readings are stored. `after`: the readings'
-   * request must have begun after that moment.
+   * request must have begun after that moment. For an account that was unlinked, the last readings of any age.
    */
   read(at: Pick<ReadAt, "accountId">, after?: UnixMs): Promise<LinkedReading | null>;
   /**
@@ -39,7 +39,10 @@ export interface ReadingDesk {
 
 /** Readings younger than this are returned without a call to the network. */
 const FRESH_MS = 10_000;
-/** Readings younger than this are returned when the network cannot be reached. */
+/**
+ * Readings younger than this are returned when a poll fails or takes too long, and after a poll that has just stored
+ * them. `peek` returns them too.
+ */
 const RECENT_MS = 60_000;
 /** The time that a reader waits for the network; `WAIT_MAX_RECENT_MS` when there are recent readings. */
 const WAIT_MAX_MS = 10_000;
@@ -49,7 +52,7 @@ const CHECK_EVERY_MS = 150;
 /** The age at which readings are polled again. It is below `FRESH_MS`, so that most readers find fresh readings. */
 const POLL_EVERY_MS = 9_000;
 const POLLS_CONCURRENT_MAX = 8;
-/** The maximum number of accounts that are listed for polls: more than one process can poll in time. */
+/** The maximum number of accounts that one listing returns for polls. One process cannot poll so many in time. */
 const ACCOUNTS_MAX = 10_000;
 
 export interface ReadingDeskOptions {
@@ -89,7 +92,10 @@ function isOverdue({ clock }: ReadingDeskOptions, { readAtMs }: LinkedReading): 
 
 /** The polls of this process: one for each account at a time. */
 interface PollsInFlight {
-  /** Joins the poll that is under way, or starts one. `again`: the joined poll has ended, but began too early. */
+  /**
+   * Joins the poll that is under way, or starts one. `again`: the joined poll has ended, but began too early. `busy`:
+   * another process polls the account.
+   */
   join(id: AccountId, after: UnixMs | null): Promise<"stored" | "failed" | "busy" | "again">;
   has(id: AccountId): boolean;
   idle(): Promise<void>;

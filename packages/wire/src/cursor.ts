@@ -13,9 +13,9 @@ const TAG_BYTES = 16;
 const TIME = /^\d{1,16}$/;
 
 /**
- * Seals the position of the next page into an opaque cursor, and opens it again; null for a text that was not sealed
- * for this account. The HMAC covers the account, so a cursor of another account is as invalid as an invented one.
- * @rule S4.1.cursor D4.cursors decides
+ * Encodes the position of the next page with an HMAC as an opaque cursor, and decodes it again. Decoding gives null for
+ * a text that was not made for this account: the HMAC covers the account, so a cursor of another account is as invalid
+ * as an invented one. @rule S4.1.cursor D4.cursors decides
  */
 export function createPayoutCursorCodec(secret: Uint8Array): PayoutCursorCodec {
   const tagOf = (accountId: AccountId, body: Buffer): Buffer =>

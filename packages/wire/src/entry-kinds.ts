@@ -26,7 +26,7 @@ import { DIRECTION_OF_WORD, STOP_CONDITION_OF_WORD, STOP_CONDITION_WORDS } from 
 
 type EntryTypeWord = Exclude<RestingExecutionType, "BRACKET">;
 
-/** The order of a request, or the replacement of an edit. */
+/** The fields of an entry in a request: those of a new order, or those that replace an edited order. */
 export type EntryFields<Word extends EntryTypeWord = EntryTypeWord> = {
   readonly [Each in Word]: Extract<OrderFields, { readonly executionType: Each }> & {
     readonly executionType: Each;
@@ -89,7 +89,10 @@ function rowCommand<Word extends EntryTypeWord>(
   return rows[fields.executionType](fields, around);
 }
 
-/** The fields of every kind as answers and events show them; legs and directions have views of their own. */
+/**
+ * The fields that every kind of pending order has in answers and events, without the fields that other functions make:
+ * the head (id, pair, direction, kind and time), the size, the fields of its kind, and the legs.
+ */
 export type SharedOrderFields = Omit<
   PendingOrderItem,
   HeadField | LegField | keyof KindFields | keyof SentSizeFields

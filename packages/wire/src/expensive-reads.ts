@@ -24,8 +24,8 @@ interface AccountReads {
 
 /**
  * At most `LIMITS.expensiveReadsMax` reads of an account are under way. Further reads get the slots of reads that end,
- * in the order of arrival. A read gives up after it has waited for `LIMITS.expensiveReadWaitMs`.
- * @rule D12.share D13.expensiveReads decides
+ * in the order of arrival. A read that belongs to no stream gives up after it has waited for
+ * `LIMITS.expensiveReadWaitMs`. @rule D12.share D13.expensiveReads decides
  */
 export function createExpensiveReads(timer: Timer): ExpensiveReads {
   const accounts = new Map<AccountId, AccountReads>();

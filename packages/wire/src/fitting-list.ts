@@ -9,7 +9,7 @@ interface FittingTexts {
   readonly count: number;
 }
 
-/** An upper bound of what a page has around its list: the envelope and its other fields. */
+/** An upper bound of the bytes that an answer has around its list: the envelope and the other fields. */
 export const ENVELOPE_BYTES_MAX = 512;
 
 /**

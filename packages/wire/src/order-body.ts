@@ -68,7 +68,7 @@ export function rejectionOfRefusal(refusal: Refusal, { legs }: Pick<SentOrder, "
     : { error: "orderRefused", text: refusalText(refusal, legs), ...why };
 }
 
-/** An empty list, like null, leaves the leg in the top-level fields. */
+/** Where the body has its legs. An empty `bracket_orders`, like null, leaves the leg in the top-level fields. */
 function legsOf({ trade }: JsonObject): SentOrder["legs"] {
   const hasList = typeof trade === "object" && trade !== null && "bracket_orders" in trade;
   const listed = hasList ? trade.bracket_orders : null;

@@ -17,7 +17,7 @@ import {
   type TrailingDistance,
 } from "@propgate/core";
 
-/** A leg of a request in the words of the domain. */
+/** A leg of a request in the words of the domain, with its numbers rounded to the digits that answers show. */
 export function legRequest(leg: LegFields): LegRequest {
   return {
     stopLoss: leg.stopLoss === null ? null : orderPrice(leg.stopLoss),
@@ -27,7 +27,7 @@ export function legRequest(leg: LegFields): LegRequest {
   };
 }
 
-/** A size of a request in the words of the domain. */
+/** A size of a request in the words of the domain, rounded to the digits that answers show. */
 export function requestedSize({ field, amount }: OrderSize): Size {
   const held = roundedAsShown(amount);
   switch (field) {
@@ -53,7 +53,7 @@ function trailingOf({ field, amount }: TrailingFields): TrailingDistance {
     : { kind: "value", value: held };
 }
 
-/** The price as orders keep it: with the digits that answers show. */
+/** The price as orders keep it: rounded to the digits that answers show. */
 export function orderPrice(sent: number): Price {
   return price(roundedAsShown(sent));
 }

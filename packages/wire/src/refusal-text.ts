@@ -104,7 +104,7 @@ const ofPair = (pair: string | undefined): string => (pair === undefined ? "" : 
 
 type Kind = Extract<Refusal, { readonly code: "kindMismatch" }>["isKind"];
 
-/** The text about the field that made an edit one of another kind. */
+/** The text about the field whose presence or absence made an edit one of another kind than its order. */
 function wrongKindText(isKind: Kind, sentAs: Kind): string {
   // An edit without a price and with fields of a leg counts as an edit of a leg.
   if (sentAs === "bracket") return "'limit_price' is required";
@@ -129,7 +129,10 @@ function nearestText(below: number | null, above: number): string {
     : `the nearest are ${plainNumber(below)} and ${plainNumber(above)}`;
 }
 
-/** Writes a number without an exponent and thousands separators, so that a client can send it back. */
+/**
+ * Writes a number with up to 12 significant digits, without an exponent or thousands separators, so that a client can
+ * send it back.
+ */
 function plainNumber(value: number): string {
   return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 });
 }
@@ -148,7 +151,10 @@ export function stayReasonText(why: StayReason): string {
   }
 }
 
-/** The text of a refusal. `listed`: the legs came in `bracket_orders`, so the text may name the position of a leg. */
+/**
+ * The text of a refusal. `listed`: the legs came in `bracket_orders`, so the text may name the number of a leg in this
+ * list.
+ */
 export function refusalText(refusal: Refusal, legs: "listed" | "topLevel"): string {
   return "leg" in refusal && legs === "topLevel"
     ? textOf(REFUSAL_TEXTS, { ...refusal, leg: null })

@@ -11,7 +11,7 @@ export interface Rejection {
   readonly refusalCode?: RefusalCode;
   /** With `insufficientScope`: the missing scope. */
   readonly requiredScope?: Scope;
-  /** With a 429: when to retry. */
+  /** With the status 429: when the client may send the request again. */
   readonly retryAtMs?: number;
   /** With `methodNotAllowed`: the methods that the path has. */
   readonly allow?: readonly string[];

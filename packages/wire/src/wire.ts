@@ -209,7 +209,7 @@ const OPERATOR_PHASE_WORDS: Readonly<Record<Phase, OperatorPhase>> = {
   proFunded: "proFunded",
 };
 
-/** The word that the operator's interface has for a phase. Both kinds of pro challenge have one word. */
+/** The word that the operator's interface has for a phase. Both kinds of pro challenge share one word. */
 export function operatorPhase(phase: Phase): OperatorPhase {
   return OPERATOR_PHASE_WORDS[phase];
 }

@@ -95,7 +95,7 @@ export async function openBackupsSuite(
     async try(edit) {
       await writeFile(path, edit(whole));
       try {
-        // A change within gzip's header leaves the content as it was.
+        // A change within gzip's header leaves the content as it was, so the check accepts the file.
         assert.deepEqual(await checkBackup(path, CHECK), before);
       } catch (cause) {
         expectRefused(cause, path);

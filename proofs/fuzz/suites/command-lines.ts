@@ -38,8 +38,8 @@ const text = fc.oneof(
 );
 
 /**
- * Any options and arguments of any command give a known exit code, and a failure gives a message without a stack trace.
- * No output contains the secret.
+ * Any options and arguments of any command give a known exit code. A failure other than a refusal gives a message, and
+ * no output has a stack trace or contains the secret.
  */
 export async function commandLinesSuite(folder: string): Promise<FuzzSuite> {
   const program = buildProgram(terminalOf(folder).terminal, await loadCommands());

@@ -76,7 +76,7 @@ interface Call {
  */
 export async function operatorCallsSuites(world: FuzzedService): Promise<readonly FuzzSuite[]> {
   const { service } = world;
-  // A separate account, because the calls may end it.
+  // The calls get an account of their own, because they may end it.
   const accountId = await service.newAccount();
   const { keyId } = await service.newKey({ accountId });
   const ids = [accountId, keyId, `po_${accountId}_1767571200000`, "classic", "pro"];

@@ -79,7 +79,7 @@ export function wrongTypesSuite(world: FuzzedService): FuzzSuite {
   });
 }
 
-/** Bodies that are invalid or ambiguous JSON get a known status. @rule D2.body */
+/** Bodies that are invalid or ambiguous JSON get a known status, and invalid JSON is never accepted. @rule D2.body */
 export function brokenBodiesSuite(world: FuzzedService): FuzzSuite {
   return createFuzzSuite({
     name: "bodies of invalid or ambiguous JSON",

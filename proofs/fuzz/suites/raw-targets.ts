@@ -6,7 +6,7 @@ import type { FuzzedService } from "../fuzzed-service.ts";
 import { rawRequestText } from "../raw-request.ts";
 
 const PATHS: readonly string[] = Object.values(SIGNED_ENDPOINTS).map(({ path }) => path);
-/** The paths that answer without a key. */
+/** Paths that answer without a key, of which the suite also makes targets. */
 const OPEN_PATHS: readonly string[] = [OPENAPI_PATH, TIME_PATH, "/health"];
 
 const piece = fc.oneof(
@@ -39,8 +39,8 @@ const target = fc
   .map(([start, pieces]) => `${start}${pieces.join("")}` || "/");
 
 /**
- * A target of any bytes is signed as it is sent, and only a path of the API is answered 200.
- * @rule S5.canonical D2.routes
+ * A target of any bytes is signed as it is sent, and only the paths of the signed API and `OPEN_PATHS` are answered
+ * 200. @rule S5.canonical D2.routes
  */
 export function rawTargetsSuite(world: FuzzedService): FuzzSuite {
   return createFuzzSuite({

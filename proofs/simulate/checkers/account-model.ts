@@ -9,7 +9,7 @@ import type {
   Trade,
 } from "@propgate/core";
 
-/** An open position. */
+/** An open position as the model computes it from the fills and splits in the journal. */
 export interface HeldPosition {
   readonly uuid: string;
   readonly pair: string;
@@ -44,13 +44,13 @@ export interface ModelAccount {
   readonly wins: number;
   /** The payouts by id, oldest first. */
   readonly payouts: ReadonlyMap<string, Payout>;
-  /** The dead man's switch; null when it is not armed. */
+  /** The deadline and the action of the armed dead man's switch; null when none is armed. */
   readonly armed: Pick<ArmedSwitch, "atMs" | "action"> | null;
   /** The uuids of the positions that a fired switch closes. */
   readonly closing: ReadonlySet<string>;
 }
 
-/** The account before its first line. */
+/** The model of an account that has no journal line yet. */
 export const EMPTY_ACCOUNT: ModelAccount = {
   seq: 0,
   status: "none",

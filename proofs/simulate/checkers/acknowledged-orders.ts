@@ -17,7 +17,7 @@ import type { JournalLine, JournalReader } from "./journal-reader.ts";
 type AnswerOutcome =
   /** The order was answered 200. */
   | "accepted"
-  /** No answer or a fault came: the order may have been carried out or not. */
+  /** No answer came, or the answer is a fault of the service: the order may have been carried out or not. */
   | "open"
   | "refused";
 
@@ -167,7 +167,10 @@ function answeredId(order: HttpExchange): unknown {
   return typeof atMs === "number" ? String(atMs) : "";
 }
 
-/** The uuid or deadline of the same order in the journal; empty when it has none. */
+/**
+ * The uuid of the order, or the deadline of the switch, in the journal lines of this request; empty when they have
+ * none.
+ */
 function writtenUuid({ call }: HttpExchange, effect: NonceEffect): string {
   if (call.kind === "switch") return effect.armed.join();
   const kind = call.kind === "trade" ? call.trade.execution_type : null;

@@ -1,4 +1,7 @@
-/** Every account that held a pair gets each split and dividend of the pair once, and none that was cancelled. */
+/**
+ * An account that holds a pair at the moment of a split or dividend of the pair gets it once. No account gets a
+ * cancelled one.
+ */
 import type { AccountId, AccountState } from "@propgate/core";
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
 import type { Checker, Finding, Observation } from "../checker.ts";
@@ -47,8 +50,8 @@ export class ActionsOnce implements Checker {
   }
 
   /**
-   * The actions that were due at the last repair and that the account has not had. None while the account waits for a
-   * price, or when it waited at the repair.
+   * The actions that were due at the last repair and that the account has not had. The list is empty while the account
+   * waits for a price, and when it waited for one at that repair.
    */
   #missed(
     state: AccountState,

@@ -11,9 +11,9 @@ import type { Observation } from "../checker.ts";
 import { signOf } from "./account-model.ts";
 import { type AnnouncedAction, quoteInEachScale } from "./announced-actions.ts";
 
-/** Prices have twelve digits, so smaller differences do not count. */
+/** Two prices that differ by a smaller share than this count as equal, because prices have twelve digits. */
 const NOISE = 1e-11;
-/** Answers have whole micro dollars, so smaller differences do not count. */
+/** Two values in USD that differ by less than this count as equal, because answers have whole micro dollars. */
 const MICRO = 1e-6;
 const KEPT_MS = 600_000;
 /** The largest number of nodes that can receive the same quote. */
@@ -46,7 +46,8 @@ export class AllowedPrices {
   problem(fill: OrderFilled, instrument: Instrument, command: string): string | null {
     const known = this.#quotes.get(fill.pair) ?? [];
     if (known.length === 0) return null;
-    // The end of an account uses the last quote, even a stale one.
+    // A fill that ends an account or a phase, or that sells the fraction of a share after a split, uses the last quote,
+    // even a stale one.
     const isForced = FORCED.has(fill.kind) || command === "closeAccount";
     // The exit of a retired pair fills at the last price when no source has another (D13.retired).
     const isLast = instrument.retired === true;

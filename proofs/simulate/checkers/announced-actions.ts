@@ -6,10 +6,10 @@ export interface AnnouncedAction {
   readonly id: string;
   readonly pair: PairId;
   readonly atMs: number;
-  /** Later than `atMs` for a late announcement. */
+  /** When the action was announced: later than `atMs`, the time at which it takes effect, for a late announcement. */
   readonly announcedAtMs: number;
   readonly isCancelled: boolean;
-  /** A new price is the old price times `factor`, less `amount`. */
+  /** The price after the action is the price before it times `factor`, less `amount`. */
   readonly factor: number;
   readonly amount: number;
 }

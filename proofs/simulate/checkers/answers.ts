@@ -5,17 +5,17 @@ import type { ClientCall, HttpExchange } from "../checker.ts";
 export type Admittance =
   /** No answer came, or the answer is a fault that does not show whether the nonce was stored. */
   | "unknown"
-  /** One of the checks 1 to 6 refused the request: its nonce is not stored. */
+  /** One of the checks 1 to 6 (D2.order) refused the request: its nonce is not stored. */
   | "stranger"
   /** The answer is 409: the nonce had been used before. */
   | "used"
-  /** The request passed check 7, the admission; the rest of the answer does not matter. */
+  /** The request passed check 7 (D2.7), the admission of its nonce; the rest of the answer does not matter. */
   | "passed";
 
 const UNSPECIFIC = new Set(["Internal error", "Invalid key"]);
 /**
- * The errors while the database is unavailable: such a request may end before or after its nonce is stored.
- * @rule S7.R1 D5.networkDown
+ * The errors while the database is unavailable. A request that ends with one of them may have ended before or after its
+ * nonce was stored. @rule S7.R1 D5.networkDown
  */
 const UNREACHABLE = /validator unreachable|network is unreachable/;
 const STRANGERS = new Set(["Decrypt failed", "request body is larger than 64 KiB"]);

@@ -124,7 +124,10 @@ function pendingProblems({ orders }: ModelAccount, uuid: string): readonly strin
   return orders.has(uuid) ? [] : [`${uuid} is not pending`];
 }
 
-/** The problems of a fill: a pair has at most one position, which never flips, and a pending order fills once. */
+/**
+ * The problems of a fill: a pair has at most one position, which never flips, a pending order fills once, and the fill
+ * must name its effect on the position rightly.
+ */
 function nettingProblems(before: ModelAccount, fill: OrderFilled): readonly string[] {
   const problems = fillsPendingOrder(fill) ? [...pendingProblems(before, fill.orderUuid)] : [];
   const held = before.held.get(fill.positionUuid);
@@ -228,7 +231,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
   }
 }
 
-/** The orders after a stop-limit order triggered, which makes it a limit order. */
+/** The pending orders after the trigger of the stop-limit order `uuid`, which has become a limit order. */
 function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<string, PendingOrder> {
   const order = orders.get(uuid);
   if (order?.kind !== "stopLimit") return orders;

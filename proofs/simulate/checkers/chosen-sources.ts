@@ -24,7 +24,7 @@ import {
 } from "./published-quotes.ts";
 import { liveQuote } from "./reached-levels.ts";
 
-/** The percentage by which the prices of two sources of a pair may differ. */
+/** The deviation limit of each asset class: the distance, in percent, up to which the prices of two sources agree. */
 const LIMIT_PCT: Readonly<Record<Instrument["assetClass"], number>> = {
   crypto: 1,
   forex: 0.3,
@@ -37,11 +37,14 @@ const PERCENT = 100;
  * The tolerance for percentages. The service computes the percentages in its answers in another way than this checker.
  */
 const NOISE = 1e-9;
-/** A quote whose distance to the last price is larger is usable only when its source repeats it. */
+/** A quote that is this far or farther from the last price, in percent, is usable only when its source repeats it. */
 const USABLE_PCT = 15;
-/** A quote may become stale while an answer is on its way, so it must be this much younger. */
+/**
+ * A quote counts as usable only when it has at least this time left until it is stale, because it may become stale
+ * while the answer is on its way.
+ */
 const MARGIN_MS = 5_000;
-/** After this time every node knows the quotes of every source. */
+/** The time after which every node knows a quote that a source has sent. */
 const SHARED_MS = 1_500;
 const KEPT = 60;
 
@@ -60,11 +63,11 @@ interface ChoiceRow {
   readonly version: number;
 }
 
-/** The last calm observation, at which every node knew these choices. */
+/** The last observation without faults. At that time every node knew the choices in `choices`. */
 interface CalmObservation {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;
-  /** The newest published quote at that time; null when there was none. */
+  /** The newest quote that was published until that observation; null when there was none. */
   readonly newest: SequencePosition | null;
   /** For each pair, the oldest position in the quote sequence that a board showed or the database had. */
   readonly oldest: ReadonlyMap<PairId, SequencePosition>;
@@ -131,7 +134,7 @@ export class ChosenSources implements Checker {
 
   /**
    * The problems of the published quotes: another source than the chosen one, or a price of the chosen one beyond the
-   * limit without the operator's `far`.
+   * deviation limit without the operator's `far`.
    */
   #publishedOf(
     inForce: ReadonlyMap<PairId, Choice>,
@@ -216,7 +219,8 @@ export class ChosenSources implements Checker {
   }
 
   /**
-   * The pairs that a list calls live although their chosen source has no fresh quote; such a pair must be `missing`.
+   * The problems of a list of prices: it calls a pair live although the chosen source of the pair has no fresh quote.
+   * The list must call such a pair `missing`.
    */
   #listed(answer: SourceAnswer, at: Observation): readonly string[] {
     if (answer.isAgain || !this.#isWithoutFaults(at)) return [];
@@ -235,8 +239,9 @@ export class ChosenSources implements Checker {
   }
 
   /**
-   * The problems of an answer compared with the quotes of the sources. It must name the source's present price, and a
-   * price beyond the limit needs `far`.
+   * The problems of the answer to a choice or to a read of its effect, compared with the quotes of the sources. The
+   * answer must name the present price of its source. A choice of a price beyond the deviation limit needs `far`.
+   * Nothing is judged after a fault, and when the source has no usable price.
    */
   #compared(answer: SourceAnswer, at: Observation): readonly string[] {
     if (answer.isAgain || !this.#isWithoutFaults(at)) return [];
@@ -265,8 +270,8 @@ export class ChosenSources implements Checker {
   }
 
   /**
-   * True when no fault has struck since the last calm observation, so that every node knows its choices and the quotes
-   * of the sources.
+   * True when there was a calm observation and no fault has struck since then. Every node then knows the choices of
+   * that observation and the quotes of the sources.
    */
   #isWithoutFaults({ lastFaultTurn }: Observation): boolean {
     return this.#inOrder !== null && lastFaultTurn < this.#inOrder.turn;
@@ -278,7 +283,10 @@ export class ChosenSources implements Checker {
   }
 }
 
-/** The problems of an answer by its own prices. A choice beyond the limit needs `far`. */
+/**
+ * The problems of an answer by the two prices that it names itself: a choice beyond the deviation limit needs `far`,
+ * and `isFar` must say whether the prices are that far apart.
+ */
 function ownPriceProblems(answer: SourceAnswer, at: Observation): readonly string[] {
   const instrument = at.instruments.get(pairId(answer.pair));
   const effect = effectOf(answer);
@@ -292,8 +300,8 @@ function ownPriceProblems(answer: SourceAnswer, at: Observation): readonly strin
 }
 
 /**
- * Creates a function that finds decisions at a price of another source than the chosen one. A quote that is not live
- * only values positions and is allowed.
+ * Creates a function that finds decisions at a price of another source than the chosen one. A quote at which the pair
+ * does not trade may only value positions, so it is allowed.
  */
 function createDecisionCheck(inForce: ReadonlyMap<PairId, Choice>, { instruments }: Observation) {
   return ({ inputs: text, command, seq, accountId }: JournalLine): readonly string[] => {

@@ -169,7 +169,10 @@ function nearest(levels: readonly (number | null)[], which: "highest" | "lowest"
   return which === "highest" ? Math.max(...known) : Math.min(...known);
 }
 
-/** The position of a leg, whether the order only reduces, and the legs that an entry will attach. */
+/**
+ * The expected fields that differ between legs and entries: the position of a leg, whether the order only reduces, and
+ * the legs that an entry will attach. A field that the order does not have is null.
+ */
 function expectedOwnFields(order: PendingOrder): readonly unknown[] {
   if (order.kind === "bracket") return [order.positionUuid, true, null];
   return [null, order.reduceOnly, order.legs.map(expectedLeg).join() || null];

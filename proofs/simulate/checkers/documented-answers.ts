@@ -35,7 +35,10 @@ const LEAKS: readonly RegExp[] = [
 /** The statuses of faults. They must not occur while the service has no fault. */
 const FAULT_STATUSES: ReadonlySet<number> = new Set([500, 502]);
 
-/** Compares every answer with the OpenAPI document and the table of errors. @rule S7.statuses S7.table S1.envelope */
+/**
+ * Compares every answer with the OpenAPI document and the table of errors, and finds answers that leak secrets or
+ * internals, and answers with the status of a fault while the service had none. @rule S7.statuses S7.table S1.envelope
+ */
 export class DocumentedAnswers implements Checker {
   readonly name = "bounds";
   readonly #shapes = new Map<string, ValidateFunction>();

@@ -82,7 +82,9 @@ function undoneWork(
   ];
 }
 
-/** The problem of the last moment when every moment has one; null as soon as one moment has none. */
+/**
+ * The problem of the last moment when every moment has one; null as soon as one moment has none, and without moments.
+ */
 function problemOnEvery(
   moments: readonly Moment[],
   problemAt: (moment: Moment) => string | null,
@@ -105,7 +107,10 @@ function reachedOrder(order: AccountState["orders"][number], moment: Moment): st
   return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${bid}/${ask} reaches ${level}`;
 }
 
-/** True for an exit whose position this quote has closed: it waits for the next quote. @rule D10.exitHeld */
+/**
+ * True for a pending order in the opposite direction of a position that closed at this quote: the order waits for the
+ * next quote. @rule D10.exitHeld
+ */
 function isHeldAt(order: AccountState["orders"][number], { bid, ask, atMs }: Quote): boolean {
   const held = order.kind === "bracket" ? undefined : order.heldAt;
   return held?.bid === bid && held.ask === ask && held.atMs === atMs;
@@ -123,7 +128,10 @@ function undoneJudgement(state: AccountState, moment: Moment): string | null {
   return isPassed ? `the account is in its challenge with an equity of ${equity}` : null;
 }
 
-/** The due work that is not done; null while it waits for the prices of open positions. @rule D13.judges */
+/**
+ * The first piece of due work that is overdue, as text: a midnight, the end for inactivity or a carry. Null when none
+ * is overdue, and while the work waits for the prices of open positions. @rule D13.judges
+ */
 function overdueWork(state: AccountState, moment: Moment): string | null {
   if (!mayJudge(state.positions, moment, "clock")) return null;
   const dues: readonly (readonly [string, number | null])[] = [
@@ -145,7 +153,7 @@ function undoneSwitch(
   { armedSwitch, closing = [], positions }: AccountState,
   { moment, repairedMs }: { readonly moment: Moment; readonly repairedMs: number },
 ): string | null {
-  // While other due work waits for a price, the node tries again only after longer pauses.
+  // While other due work waits for a price, the node tries again only after longer pauses, so the switch may fire late.
   const isPriced = mayJudge(positions, moment, "clock");
   // A deadline may have passed only an instant ago. A missing action is a problem only when the deadline was before the
   // last repair.

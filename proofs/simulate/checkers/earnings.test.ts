@@ -19,7 +19,7 @@ async function closeAt(bid: number): Promise<void> {
   await watched.service.pass(WEEK_MS);
 }
 
-/** A funded account whose first week is paid, and whose second week ends below its size. */
+/** Makes the account funded, lets it earn a payout in its first week, and lets its second week end below its size. */
 beforeAll(async () => {
   await watched.service.accounts.promote(watched.accountId);
   await closeAt(51_000);

@@ -13,8 +13,8 @@ import { type AnnouncedAction, announcedActions, quoteInEachScale } from "./anno
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
 
 /**
- * The sums of an account since its balance was last set to the size. A promotion within the pro program does not set it
- * again.
+ * The model of an account, and the sums of its cycles since its balance was last set to its size. A promotion within
+ * the pro program does not set it again.
  */
 interface EarnedSums {
   ledger: LedgerModel;

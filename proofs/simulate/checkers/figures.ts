@@ -51,7 +51,10 @@ function accountProblems(data: Fields, isClosed: boolean): readonly string[] {
   return [...problems, ...nowProblems(data, { equity, isEnded, isClosed })];
 }
 
-/** The problems of the limits' present figures and of today's PnL. @rule D12.limitNow D13.todayPnl */
+/**
+ * The problems of an account's answer: the present figures of its loss limits, and today's PnL, must agree with its
+ * other figures. @rule D12.limitNow D13.todayPnl
+ */
 function nowProblems(
   { account, drawdownRules }: Fields,
   of: { readonly equity: number; readonly isEnded: boolean; readonly isClosed: boolean },

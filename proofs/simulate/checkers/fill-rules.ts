@@ -46,7 +46,7 @@ export function fillProblems(
     const isWhole = fill.effect === "close";
     return isWhole ? problems : [...problems, "a leg of the whole position that does not close it"];
   }
-  // The checker of the ledger judges legs that are sized by `bracketPct`, because it knows the quantity of which they
+  // The checker `LedgerSums` judges legs that are sized by `bracketPct`, because it knows the quantity of which they
   // are a share.
   if (order.size.kind === "bracketPct") return problems;
   const size = requestedSizeOf(order.size);
@@ -54,7 +54,10 @@ export function fillProblems(
   return [...problems, ...sizeProblems(before, fill, { instrument, size, isLeg })];
 }
 
-/** The problems of the legs after a fill: the requested legs follow a fill that opens or adds, and no other fill. */
+/**
+ * The problems of the legs that a fill attaches: all requested legs must follow a fill that opens or adds, and no legs
+ * may follow any other fill.
+ */
 export function legProblems(
   requested: number,
   fill: OrderFilled,
@@ -73,8 +76,9 @@ export function legProblems(
 }
 
 /**
- * The problems of a fill's size. It must be on the nearest grid step, and smaller only because of a named cap or the
- * open quantity.
+ * The problems of a fill's size. It must be on the grid and be the requested size, rounded to the nearest grid step. A
+ * fill that opens or adds may be smaller because of a cap that it names. An exit may be smaller when it closes the
+ * whole position, and larger when it also closes a remainder below the minimum position.
  */
 export function sizeProblems(
   before: ModelAccount,

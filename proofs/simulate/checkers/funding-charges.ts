@@ -81,7 +81,10 @@ function chargeProblems(
   return [`${pair} was charged ${charged} for ${hourMs}, whose rate is ${expected}`];
 }
 
-/** The rates of all databases, which the first database has. The rate of an hour that was charged does not change. */
+/**
+ * The funding rates that were not withdrawn. The first database has them for all databases. The rate of an hour does
+ * not change after the hour was charged.
+ */
 async function ratesOf({ databases, database }: Observation): Promise<RateOf> {
   const rows = await (databases?.[0] ?? database).query<Row>(
     "select pair, at_ms, rate from funding_rates where withdrawn_at_ms is null",

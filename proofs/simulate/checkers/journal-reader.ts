@@ -35,7 +35,7 @@ export interface NewAccountLines {
 /** The new lines of an observation, and the states of all accounts. */
 export interface NewLines {
   readonly moved: readonly NewAccountLines[];
-  /** Every account as a service would load it; without those that cannot be loaded. */
+  /** Every account as a service would load it. Accounts that cannot be loaded are missing. */
   readonly accounts: ReadonlyMap<AccountId, StoredState>;
 }
 

@@ -4,7 +4,10 @@ import type { AccountId } from "@propgate/core";
 import type { Checker, Finding, HttpExchange, Observation } from "../checker.ts";
 import { errorTextOf, requestIdentityOf, requestText } from "./answers.ts";
 
-/** The clocks of the nodes and the transport may lengthen a window by this time. */
+/**
+ * The window of the failure guard may seem longer by this time, because the clocks of the nodes differ and requests
+ * take time.
+ */
 const SPARE_MS = 120_000;
 const COOLDOWN_ERROR = "too_many_failed_requests";
 
@@ -15,9 +18,9 @@ interface RejectedOrder {
 }
 
 /**
- * Thirty rejected orders of the secret's holder within the window start a key's cooldown. A repeat is not a new order,
- * because it can be sent without the secret. An order without an answer may have been rejected. During the cooldown the
- * key's calls of the dead man's switch pass. @rule S8.guard D2.guard D12.pausedSwitch
+ * Thirty rejected orders of the secret's holder within the failure guard's window start a key's cooldown. A repeat is
+ * not a new order, because it can be sent without the secret. An order without an answer may have been rejected. During
+ * the cooldown the key's calls of the dead man's switch pass. @rule S8.guard D2.guard D12.pausedSwitch
  */
 export class KeyCooldowns implements Checker {
   readonly name = "paused keys";
@@ -62,8 +65,8 @@ export class KeyCooldowns implements Checker {
   }
 
   /**
-   * The number of different orders of the key that may have been rejected since the beginning of the window before
-   * `atMs`. With `earlierMs` the window begins that much earlier.
+   * The number of different orders of the key that may have been rejected since the start of the guard's window that
+   * ends at `atMs`. The window is lengthened by `SPARE_MS`, and by `earlierMs`.
    */
   #within(keyId: string, atMs: number, earlierMs = 0): number {
     const from = atMs - earlierMs - LIMITS.guardWindowMs - SPARE_MS;

@@ -69,7 +69,7 @@ describe("the checker of old epochs", () => {
 
 describe("the checkers of published quotes", () => {
   let watched: WatchedService;
-  /** The account has a pending order and has bought once at each of the bids. */
+  /** Opens an account that has a pending order and has bought once at each bid of `BIDS`. */
   beforeAll(async () => {
     watched = await WatchedService.open();
     await watched.quote("BTCUSD", BIDS[0]);

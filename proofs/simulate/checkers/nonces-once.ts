@@ -4,7 +4,7 @@ import { admittanceOf, requestIdentityOf, requestText } from "./answers.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
 import { ReadBudgets } from "./read-budgets.ts";
 
-/** The history of one nonce of a key. */
+/** The outcomes of all requests that a key sent with one nonce. */
 interface NonceUse {
   /** The number of requests that ended with this nonce. */
   sends: number;
@@ -81,8 +81,8 @@ export class NoncesOnce implements Checker {
   }
 
   /**
-   * The problems of stored nonces. The nonce of a request that passed must be stored; that of a request refused before
-   * check 7 must not.
+   * The problems of stored nonces. The nonce of a request that passed must be stored; the nonce of a request that was
+   * refused before check 7 (D2.7) must not be stored.
    */
   async #judgeStored(at: Observation): Promise<readonly Finding[]> {
     if (at.ended.length === 0) return [];

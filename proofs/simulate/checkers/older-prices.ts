@@ -40,7 +40,8 @@ export class OlderPrices implements Checker {
     const decided = this.#decided.get(accountId) ?? new Map<PairId, SequencePosition>();
     this.#decided.set(accountId, decided);
     const problems = inputs.quotes.flatMap(({ quote, origin }) => {
-      // A node that has just started knows the stored quotes without their numbers.
+      // A node that has just started knows the stored quotes without their epochs and numbers, so the inputs do not
+      // have them.
       const place = origin ?? this.#published.positionOf(quote);
       if (place === null) return [];
       const before = decided.get(quote.pair);

@@ -39,7 +39,7 @@ function isFollower(event: Event): boolean {
   return FOLLOWERS.has(event.type);
 }
 
-/** True when the network caused the event because the account or its phase ends. */
+/** True for a fill, a closed position or a cancelled order that the end of the account or of its phase has caused. */
 function isForced(event: Event): boolean {
   if (event.type === "orderFilled")
     return event.kind === "elimination" || event.kind === "phaseEnd";

@@ -99,7 +99,10 @@ function marketProblems({ trade, order, effect, instruments }: Compared): readon
   return [...problems, ...sizeProblems(before, fill, { instrument, size })];
 }
 
-/** The problems of the shortfall and excess in the answer, which must be those of the journal. @rule D12.shortfall */
+/**
+ * The problems of `shortfall` and `excess` in the answer, which must be those of the fill in the journal.
+ * @rule D12.shortfall
+ */
 function sizeDifferenceProblems(order: Fields, fill: OrderFilled): readonly string[] {
   return (["shortfall", "excess"] as const).flatMap((name) => {
     const { code = null, lots = null } = fill[name] ?? {};
@@ -195,8 +198,10 @@ function notFoundProblems({ notFound }: Fields, due: readonly string[]): readonl
 }
 
 /**
- * The problems of a FLAT_ALL: every position that the answer calls closed was open and is now completely closed, and
- * all other positions stay open. @rule D10.flattenAll
+ * The problems of a FLAT_ALL. Each position that the answer calls closed must have been open and be completely closed
+ * now. With listed ids, only these positions may be closed, and the ids of no open position must be in `notFound`.
+ * Without ids, the closed positions and those that the answer calls stayed must be all that were open.
+ * @rule D10.flattenAll
  */
 function flattenProblems({ trade, data, effect }: Compared): readonly string[] {
   const named = idsOf(data.order_uuid);

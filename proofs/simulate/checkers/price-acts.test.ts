@@ -20,7 +20,7 @@ let at: Observation;
 let openedMs: number;
 afterAll(() => watched.service.close());
 
-/** The account holds a position over two hours for which no rate was set. */
+/** Lets the account hold a position over two hours for which no funding rate was set. */
 beforeAll(async () => {
   await watched.quote(PAIR, 50_000);
   openedMs = watched.service.time.clock.now();

@@ -4,13 +4,16 @@ import type { Checker, Finding, Observation } from "../checker.ts";
 import { sourcesOf } from "../price-sources.ts";
 import { choicesOf } from "./chosen-sources.ts";
 
-/** A price that is further away from the last one has to be confirmed first. */
+/**
+ * A new price that is farther from the last one than this share has to be confirmed first, so it is not judged here.
+ */
 const NEAR_MAX = 0.15;
 
 /**
  * Compares the boards after a repair with the latest quote of each pair's source: no earlier or later price may keep
- * that quote from a board. Pairs that are halted, have a chosen source, or have several sources are left out, because
- * other rules apply to them. @rule D12.oneClock
+ * that quote from a board. Prices that have to be confirmed, pairs whose market is closed or that are halted, and pairs
+ * with several sources or with a choice of the operator are left out, because other rules apply to them.
+ * @rule D12.oneClock
  */
 export class PricesGoOn implements Checker {
   readonly name = "prices go on";

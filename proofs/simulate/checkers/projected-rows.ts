@@ -46,8 +46,8 @@ from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
 order by r.account_id, r.seq`;
 
 /**
- * The projections that differ from the rows that new lines make. `before` has the last line that was checked earlier,
- * for every account with new lines.
+ * The projections that differ from the rows that new lines make. `before` has the number of the last line that an
+ * earlier check read, for every account with new lines.
  */
 export async function newProjectionProblems(
   database: Queryable,

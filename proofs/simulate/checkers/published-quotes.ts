@@ -14,7 +14,7 @@ export function isPositionAfter(one: SequencePosition, other: SequencePosition):
   return one.epoch > other.epoch || (one.epoch === other.epoch && one.number > other.number);
 }
 
-/** A position as `epoch/number`. */
+/** The text of a position in findings: `epoch/number`. */
 export function positionText({ epoch, number }: SequencePosition): string {
   return `${epoch}/${number}`;
 }
@@ -53,7 +53,7 @@ export class PublishedQuotes {
     return this.#byPlace.get(positionText(place)) ?? null;
   }
 
-  /** The pair's quote before this one; null for the first. */
+  /** The last quote of the same pair before this one; null for the first quote of a pair. */
   before(quote: NumberedQuote): NumberedQuote | null {
     return this.lastOf(quote.pair, quote);
   }
@@ -63,7 +63,10 @@ export class PublishedQuotes {
     return this.#pairs.get(pair)?.findLast((one) => isPositionAfter(place, one)) ?? null;
   }
 
-  /** The pair's quotes from the position `first` on, and before `end`. From the beginning when `first` is null. */
+  /**
+   * The pair's quotes from the position `first` on, and before `end`. They begin with the first quote of the pair when
+   * `first` is null.
+   */
   from(
     pair: PairId,
     first: SequencePosition | null,
@@ -90,7 +93,7 @@ export class PublishedQuotes {
     if (this.#newest === null || isPositionAfter(quote, this.#newest)) this.#newest = quote;
     const quotes = this.#pairs.get(quote.pair) ?? [];
     this.#pairs.set(quote.pair, quotes);
-    // Quotes reach the nodes at different times; the list of a pair stays in order.
+    // Quotes reach the nodes at different times, so a quote is inserted at its position in the list of its pair.
     const at = quotes.findLastIndex((one) => isPositionAfter(quote, one));
     quotes.splice(at + 1, 0, quote);
     return true;

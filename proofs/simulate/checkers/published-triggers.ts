@@ -15,7 +15,7 @@ import type { JournalLine, JournalReader } from "./journal-reader.ts";
 import { type PublishedQuotes, positionText } from "./published-quotes.ts";
 import { liveQuote, ordersAwaitRate, reachedLevelOf } from "./reached-levels.ts";
 
-/** Prices have twelve digits, so smaller differences do not count. */
+/** Two prices that differ by a smaller share than this count as equal, because prices have twelve digits. */
 const NOISE = 1e-11;
 
 /** The states of the accounts at the last observation. */
@@ -64,8 +64,8 @@ export class PublishedTriggers implements Checker {
   }
 
   /**
-   * The order of an account that a quote since the last observation reached, and that is still pending. Faults delay
-   * triggers, so only a time without faults is judged.
+   * The findings about orders of the account that a quote since the last observation reached and that are still
+   * pending. Faults and choices of price sources delay triggers, so only a time without them is judged.
    */
   #missed(state: AccountState, at: Observation): readonly Finding[] {
     const earlier = this.#earlier;
@@ -101,7 +101,10 @@ function isSame(one: Quote, other: Quote): boolean {
   );
 }
 
-/** True when no edit or quote has changed the order. The best price of its trailing stop may have changed. */
+/**
+ * True when the order is as before and is not held until the next quote (D10.exitHeld). Only the best price of its
+ * trailing stop may differ.
+ */
 function isUnchanged(before: PendingOrder, now: PendingOrder): boolean {
   if (now.kind !== "bracket" && now.heldAt !== undefined) return false;
   return JSON.stringify(withoutBest(before)) === JSON.stringify(withoutBest(now));
@@ -111,7 +114,10 @@ function withoutBest(order: PendingOrder): PendingOrder {
   return order.kind === "bracket" ? { ...order, bestPrice: null } : order;
 }
 
-/** A sentence about the first quote since the last observation that reached the order; null when none did. */
+/**
+ * A sentence about the first quote since the last observation that reached the order; null when none did, and when the
+ * order waits for a conversion rate.
+ */
 function reachedSince(
   order: PendingOrder,
   published: PublishedQuotes,

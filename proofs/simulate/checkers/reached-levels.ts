@@ -13,7 +13,10 @@ import {
   type UnixMs,
 } from "@propgate/core";
 
-/** Trailing levels have twelve digits, so smaller differences do not count. */
+/**
+ * A mark that differs from a trailing level by a smaller share than this has not reached it, because trailing levels
+ * have twelve digits.
+ */
 const NOISE = 1e-11;
 
 /** The level of a pending order that the quote reaches, as text; null when it reaches none. */
@@ -55,8 +58,8 @@ export function ratePairsOf({ base, quote, quoteIsUsd }: Instrument): readonly P
 }
 
 /**
- * True when orders that open or add wait for the rate: it is halted, or its market is open and its quote not fresh.
- * @rule D12.staleRate
+ * True when orders of the pair that open or add wait for its conversion rate: the pair of the rate is halted, or its
+ * market is open and it has no fresh quote. @rule D12.staleRate
  */
 export function ordersAwaitRate(
   pair: PairId,
@@ -83,8 +86,8 @@ export function ordersAwaitRate(
 
 /**
  * The level of a leg that the mark reaches, as text; null when it reaches none. `up` reverses the comparisons for a
- * short. A mark that is better than the recorded best price is no missed work, because the service follows the best
- * price in memory.
+ * short. A mark that is better than the recorded best price of a trailing stop is not reported, because the service
+ * follows the best price in memory before an event records it.
  */
 function legReachedBy(leg: BracketLeg, mark: number): string | null {
   const up = leg.direction === "long" ? 1 : -1;

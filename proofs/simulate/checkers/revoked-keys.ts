@@ -2,7 +2,10 @@
 import type { Checker, Finding, Observation } from "../checker.ts";
 import { requestText } from "./answers.ts";
 
-/** The clocks of the nodes differ by less than this. */
+/**
+ * The clocks of the nodes differ by less than this, so a request that was sent this soon after a revocation is not
+ * judged.
+ */
 const SKEW_MAX_MS = 60_000;
 
 /** Finds requests that passed although their key was revoked. @rule S5.R6 */

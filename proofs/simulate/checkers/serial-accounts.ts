@@ -118,7 +118,9 @@ export class SerialAccounts implements Checker {
     return problems;
   }
 
-  /** Finds the earliest state that the read can have shown. It is a problem when there is none. */
+  /**
+   * Finds the earliest state that the read can have shown. When no state can have been shown, the answer is a problem.
+   */
   #locateRead(exchange: HttpExchange, within: PlaceLimits): ExplainedExchange {
     const reading = comparedReadOf(exchange);
     // A read that was sent before the last observation may have shown a state that is not kept.

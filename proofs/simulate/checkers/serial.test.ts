@@ -15,7 +15,9 @@ afterAll(() => watched.service.close());
 
 let serial: SerialAccounts;
 let ledger: LedgerSums;
-/** Each test has a new account, and its checkers have already processed everything that happened before the test. */
+/**
+ * Gives each test a new account. The checkers have then already processed everything that happened before the test.
+ */
 beforeEach(async () => {
   await watched.quote("BTCUSD", 50_000);
   await watched.switchTrader();

@@ -21,8 +21,8 @@ const ENDING: ReadonlySet<string> = new Set(["elimination", "phaseEnd"]);
 
 /**
  * Reads the inputs of the decisions that judge an account: every pair that converts the prices of an open position had
- * a fresh quote or a closed market. Account endings that a rule without prices or an operator caused are left out,
- * because no price decides them. @rule D12.staleRate
+ * a fresh quote or a closed market, or was retired and kept its last price. Account endings that a rule without prices
+ * or an operator caused are left out, because no price decides them. @rule D12.staleRate
  */
 export class StaleRates implements Checker {
   readonly name = "stale rates";

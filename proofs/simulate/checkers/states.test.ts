@@ -126,7 +126,10 @@ test("what a correct service leaves due causes no finding, and an elimination ex
 
 describe("the checker of what the journal makes", () => {
   let watched: WatchedService;
-  /** The messages while the position was open, after the week of the trade, and at the end. */
+  /**
+   * The messages of the checker while the position was open and after the week of the trade, and those of its `finish`
+   * at the end.
+   */
   let found: readonly (readonly string[])[];
   beforeAll(async () => {
     watched = await WatchedService.open();

@@ -2,7 +2,10 @@
 import type { Event, OrderFilled } from "@propgate/core";
 import type { ModelAccount } from "./account-model.ts";
 
-/** Events of commands. Due work is done before a command, so an armed switch must not be overdue at these events. */
+/**
+ * Events of commands other than `passTime`, settlements included. Due work is done before each of these commands, so an
+ * armed switch must not be overdue at these events.
+ */
 const COMMANDED: ReadonlySet<Event["type"]> = new Set([
   "orderPlaced",
   "orderEdited",
@@ -21,7 +24,10 @@ const COMMANDED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set([
   "flatten",
 ]);
 
-/** The problems of an event for the switch of an account. */
+/**
+ * The problems of an event by the rules of the dead man's switch, such as a firing before its deadline or a command
+ * after a deadline at which the switch has not fired.
+ */
 export function switchEventProblems(before: ModelAccount, event: Event): readonly string[] {
   const { armed, closing } = before;
   const isLate = armed !== null && armed.atMs <= event.atMs && isCommanded(event);
@@ -63,7 +69,7 @@ function isCommanded(event: Event): boolean {
   return COMMANDED.has(event.type);
 }
 
-/** The fields of the model that the event changes. */
+/** The fields about the dead man's switch that the event changes in the model, with their new values. */
 export function switchFieldsAfter(before: ModelAccount, event: Event): Partial<ModelAccount> {
   const { closing, held } = before;
   if (event.type === "switchArmed") {

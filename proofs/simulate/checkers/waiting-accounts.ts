@@ -81,7 +81,7 @@ export class WaitingAccounts {
   }
 }
 
-/** The moment of an observation, with the quotes of one board. */
+/** The time and the instruments of an observation with the quotes of one board, in the form that the rules take. */
 export function boardMomentOf(
   { nowMs, instruments }: Pick<Observation, "nowMs" | "instruments">,
   quotes: Moment["quotes"],
@@ -89,7 +89,10 @@ export function boardMomentOf(
   return { now: unixMs(nowMs), quotes, instruments };
 }
 
-/** For each account, the epoch of the feed whose quotes its last decision used. */
+/**
+ * For each account, the epoch of the feed whose quotes its last decision used, or of the feed whose quotes a crash
+ * lost, if that is later.
+ */
 async function epochsOf({
   databases,
   database,
@@ -107,7 +110,7 @@ async function epochsOf({
 
 const idOf = ({ accountId }: AccountState): string => accountId;
 
-/** The accounts that may not be judged at one of these moments. */
+/** The accounts that wait for a price, so that nothing may judge them, at one or more of these moments. */
 function waitingAmong(
   states: readonly AccountState[],
   moments: readonly Moment[],

@@ -51,7 +51,7 @@ export class WatchedService {
     return new WatchedService(await openHarness(options), options);
   }
 
-  /** Switches to a new account with a new key. */
+  /** Makes all further requests use a new account with a new key. */
   async switchTrader(): Promise<void> {
     this.#accountId = await this.service.newAccount();
     this.#signer = await this.service.newKey({ accountId: this.#accountId });
@@ -193,7 +193,7 @@ export class WatchedService {
   }
 }
 
-/** The exchange with another status or body of its answer. */
+/** A copy of an answered exchange whose answer has another status, another body or both. */
 export function answeredWith(
   exchange: HttpExchange,
   over: { readonly status?: number; readonly body?: unknown },

@@ -21,7 +21,10 @@ interface WatchedRun {
   readonly untilQuiet: () => Promise<void>;
 }
 
-/** Verifies and rebuilds every journal, and compares the accounts that the nodes show. @rule D13.namedByHash */
+/**
+ * Verifies every journal, rebuilds the state and the projections from it, and compares them with the stored ones and
+ * with the accounts that the nodes show. @rule D13.namedByHash
+ */
 export class WholeJournals implements Checker {
   readonly name = "histories";
   readonly #on: WatchedRun;

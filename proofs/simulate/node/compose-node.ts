@@ -302,7 +302,7 @@ async function lifeOf(database: Database): Promise<string> {
   return (await createRestoreStore(database).incarnation()) ?? INSTALLATION;
 }
 
-/** Opens the check for restored data. The start after a restore confirms the data. */
+/** Opens the check for restored data. The start after a restore confirms the restore. */
 async function openLife(around: NodeEnvironment, log: Log): Promise<DataLife> {
   const { clock, onEnded } = around;
   const life = await openDataLife({

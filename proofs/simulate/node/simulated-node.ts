@@ -57,7 +57,7 @@ export interface SimulatedNode {
   readonly reached: QuotePosition;
   /** The number of partitions of each database that the node owns; empty while it is down. */
   readonly owned: readonly number[];
-  /** The quotes of its board; null while it is not up. */
+  /** The quotes on the node's board; null while the node is not up. */
   readonly quotes: QuoteMap | null;
   start(): void;
   /** Ends the process immediately. Its unfinished work never completes. */

@@ -32,7 +32,7 @@ export interface BusMessages {
   inject(message: HeardMessage): void;
 }
 
-/** A message of the bus. */
+/** A message as a listener on the bus hears it. */
 export interface HeardMessage {
   readonly subject: string;
   readonly text: string;

@@ -57,8 +57,8 @@ export function createWallClock(): WallClock {
 }
 
 /**
- * How many times a clock is wrong, the errors of which each time has one, and the longest time until the clock's next
- * step. Between two errors the clock is right.
+ * A sequence of errors of a clock. `times` is the number of errors, and each is drawn from `wrongBy`. Between two
+ * errors the clock is right. `maxMs` is the longest time until the next error begins or ends.
  */
 interface WrongCourse {
   readonly times: number;
@@ -82,7 +82,7 @@ function courseOf(draw: RandomDraw, fromMs: number, { times, wrongBy, maxMs }: W
 const STEPS_MAX = 3;
 const STEP_MAX_MS = 120_000;
 
-/** The clock is wrong once or several times, for up to two minutes each. */
+/** The clock is off once or several times, for up to two minutes each. An error of one second still counts as right. */
 export function drawClockSteps(draw: RandomDraw, fromMs: number): readonly ClockStep[] {
   const times = 1 + draw.below(STEPS_MAX);
   return courseOf(draw, fromMs, { times, wrongBy: WRONG_BY_MS, maxMs: STEP_MAX_MS });

@@ -10,7 +10,7 @@ import { expectRefused, marketTrade, readEndpoint, type Trader } from "./network
 const ACCOUNT = "/api/v1/trading/account";
 const UNREACHABLE =
   "Account snapshot temporarily unavailable (Vanta validator unreachable); retry shortly";
-/** Longer than a reading counts as recent, and longer than calls to a failing host are paused. */
+/** After this time no reading counts as recent any more, and no pause of calls to a failing host lasts any longer. */
 const FORGOTTEN_MS = 120_000;
 const STALE_MS = 15_000;
 const TRAP = "http://trap";

@@ -43,7 +43,7 @@ export interface CaseObstacle {
   readonly says: (trader: Trader) => Promise<void>;
 }
 
-/** A case that is run on every network. */
+/** A case for every network. A network that cannot carry it out must refuse it as `cannot` says. */
 export interface NetworkCase {
   readonly title: string;
   /** The milliseconds that must pass between two orders of the account on one pair; 0 unless given. */
@@ -96,7 +96,10 @@ export interface AcceptedOrder {
   readonly order: Readonly<Record<string, unknown>> | null;
 }
 
-/** Sends an order that must be refused with this code. Resolves with the text of the refusal. */
+/**
+ * Sends an order that must be refused with this code, or without a code when it is null. Resolves with the text of the
+ * refusal.
+ */
 export async function expectRefused(
   trader: Trader,
   trade: object,

@@ -129,7 +129,7 @@ export const ORDER_CASES: readonly NetworkCase[] = [
     async run(trader) {
       const { btc } = trader.pairs;
       await expectAccepted(trader, limitTrade(btc, 60_000));
-      // The embedded network fills it at the next quote.
+      // The embedded network fills the order at the next quote.
       await trader.quote(btc, 50_000, 50_000);
       expect(await readEndpoint(trader, "positions")).toMatchObject([
         { netQuantity: 0.5, averageEntryPrice: 50_000 },

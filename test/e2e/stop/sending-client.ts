@@ -16,9 +16,9 @@ export interface ClientCounts {
 }
 
 /**
- * Sends one request after the other until an answer has `Connection: close`. Then, while `reconnects` returns true, it
- * connects again, and sends if `reconnects` still returns true when it is connected. `request` makes the bytes of the
- * next request.
+ * Sends one request after the other until an answer has `Connection: close`. Then, while `reconnects` returns true, the
+ * client connects again, and sends if `reconnects` still returns true when it is connected. `request` makes the bytes
+ * of the next request.
  */
 export function startSendingClient(
   port: number,

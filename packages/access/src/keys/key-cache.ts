@@ -36,7 +36,10 @@ export interface KeyCache {
 }
 
 const KEPT_MAX = 200_000;
-/** Unknown ids are kept apart from the known keys, so that invented ids never displace a key. */
+/**
+ * The maximum number of unknown ids in the cache. They are kept apart from the known keys, so that invented ids never
+ * displace a key.
+ */
 const UNKNOWN_MAX = 10_000;
 /**
  * For this long an id counts as unknown without a database query. Ids are 119 random bits, so an unknown id cannot

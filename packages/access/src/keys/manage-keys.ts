@@ -29,7 +29,7 @@ export interface KeyDesk extends OwnerKeys {
    * @rule D12.activeKeys
    */
   create(request: KeyRequest, act?: RepeatableCall | null): Promise<CreatedKey | null>;
-  /** Whether the account may have another key after `earlier` more keys. */
+  /** Whether the account may get one more key after `earlier` other new keys. */
   hasRoom(accountId: AccountId, earlier: number): Promise<boolean>;
   list(accountId: AccountId): Promise<readonly KeyUse[]>;
   /** The account of a key; null when there is no such key. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { Chance, MasterKeys } from "@propgate/base";
 
-/** Encrypts secrets for storage. */
+/** Encrypts secrets for storage, and decrypts them. */
 export interface SecretBox {
   seal(keyId: string, secret: string): Uint8Array;
   /**

@@ -140,8 +140,8 @@ async function addInTransaction(
 }
 
 /**
- * The key space of the new token: its own name, or that of the token which it succeeds. Null when no token has or had
- * the name `succeeds`.
+ * The key space of the new token: its own name, or the key space of the token that it succeeds. That is `root` for the
+ * root token. Null when no named token has or had the name `succeeds`.
  */
 async function keySpaceOf(
   tokens: OperatorTokenStore,

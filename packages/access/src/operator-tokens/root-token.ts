@@ -12,8 +12,8 @@ export function operatorTokenPath(dataDir: string): string {
 }
 
 /**
- * The configured root token, or the one in the data folder. The first start creates that file, which only the folder's
- * owner may read. Throws `CannotStart` when the file contains no token.
+ * The configured root token, or the one in the data folder. The first start creates the file of that token, which only
+ * the folder's owner may read. Throws `CannotStart` when the file has fewer characters than a token must have.
  */
 export async function loadOperatorToken(source: {
   readonly configured: string | null;

@@ -9,7 +9,7 @@ import {
   type NewAuditLine,
 } from "@propgate/ledger";
 
-/** The audit of all actions. Lines are only added. */
+/** The audit: the log of what people and tokens have changed. Lines are only added. */
 export interface AuditLog {
   /**
    * Appends a line, which is durable when the call resolves. It never rejects, because the action is already done: a

@@ -10,7 +10,7 @@ import { createRoster, type Roster } from "./roster.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createPasswordDesk, type PasswordDesk } from "./sign-in.ts";
 
-/** Maximum number of connections for sign-ins; the others are left to orders. */
+/** The maximum number of connections for sign-ins, sessions and people; the others are left to orders. */
 const CONNECTIONS_MAX = 2;
 
 /** Everything about the people who sign in: who they are, how they sign in, and the audit of what they did. */

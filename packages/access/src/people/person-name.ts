@@ -31,7 +31,8 @@ const SCRIPT_COMBINATIONS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Matches a name in each of these scripts. Digits, `._-@` and the like belong to no script and are allowed with each.
+ * For each of these combinations, a pattern of the names whose letters belong to its scripts. Digits, `._-@` and the
+ * like belong to no script and are allowed with each.
  */
 const SINGLE_SCRIPT_PATTERNS: readonly RegExp[] = SCRIPT_COMBINATIONS.map((scripts) => {
   const letters = scripts.map((script) => `\\p{Script_Extensions=${script}}`).join("");
@@ -39,8 +40,8 @@ const SINGLE_SCRIPT_PATTERNS: readonly RegExp[] = SCRIPT_COMBINATIONS.map((scrip
 });
 
 /**
- * Whether all letters of a name are of one script. `owner` with a Cyrillic o would look the same as `owner`.
- * Compatibility forms, such as wide letters, count as the letters that they represent.
+ * Whether all letters of a name are of one script, or of one combination of scripts above. `owner` with a Cyrillic o
+ * would look the same as `owner`. Compatibility forms, such as wide letters, count as the letters that they represent.
  */
 export function hasOneScript(name: string): boolean {
   const plain = name.normalize("NFKC");
@@ -55,7 +56,7 @@ const RESERVED = [new RegExp(`^${TOKEN_IN_AUDIT}\\b`), /^(gap|split) check$/, /^
 
 /**
  * Whether a name is free for a person. The audit, the alerts and the choices of prices name their author by a text, so
- * a person with the name of a token or of a check would be mistaken for that token or check.
+ * a person with the name of a token, of a check or of the service would be mistaken for it.
  */
 export function isFreeForPeople(name: string): boolean {
   const plain = name.normalize("NFKC").toLowerCase().replaceAll(/ +/g, " ");

@@ -8,7 +8,7 @@ import { nameKey, type Person } from "../storage/person.ts";
 import { createPersonStore } from "../storage/person-store.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** A person to add. */
+/** The data with which a person is added. */
 export interface NewPerson {
   readonly name: string;
   readonly role: Role;
@@ -20,7 +20,10 @@ export interface NewPerson {
 
 /** The people who may sign in. Every change is durable when its method resolves. */
 export interface Roster {
-  /** Adds a person. Null when the name or the external id is taken. */
+  /**
+   * Adds a person. Null when the name or the external id is taken. A repetition of the same call returns the person
+   * that the first call added.
+   */
   add(person: NewPerson, act?: RepeatableCall | null): Promise<Person | null>;
   /**
    * Gives a person the external id; does nothing when the person already has one. False when another person has this
@@ -40,7 +43,7 @@ export interface Roster {
    * id.
    */
   disable(personId: PersonId): Promise<Person | null>;
-  /** Enables a person again. Null when no person has that id. */
+  /** Enables a person again, and ends every session of the person. Null when no person has that id. */
   enable(personId: PersonId): Promise<Person | null>;
 }
 

@@ -19,7 +19,7 @@ export type SignInRefusal =
 /** A new session, or why the sign-in was refused. */
 export type SignInResult = NewSession | SignInRefusal;
 
-/** Signs people in with passwords, and changes their passwords. */
+/** Signs people in with passwords, confirms their sessions and changes their passwords. */
 export interface PasswordDesk {
   /**
    * Signs in with a name and a password. A wrong password, an unknown name and a disabled person are all refused as
@@ -123,7 +123,7 @@ async function checkOwnPassword(
   return stored;
 }
 
-/** The refusal of a sign-in whose attempt the failure limits did not begin. */
+/** The refusal of a sign-in or confirmation whose attempt the failure limits did not begin. */
 export function attemptRefusal({ waitMs }: { readonly waitMs: number | null }): SignInRefusal {
   return waitMs === null ? { refused: "busy" } : { refused: "wait", waitMs };
 }

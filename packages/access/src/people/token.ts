@@ -4,7 +4,7 @@ import type { Chance } from "@propgate/base";
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The secret of a session's cookie or of a link. Only its hash is stored. */
+/** The secret of a session, of a known browser or of a one-time link. Only its hash is stored. */
 export interface Token {
   readonly text: string;
   readonly hash: Uint8Array;

@@ -10,7 +10,10 @@ export interface Failures {
   readonly blockedUntilMs: UnixMs;
 }
 
-/** Stores the failures of sign-ins. The methods that change several rows lock them in the order of their subjects. */
+/**
+ * Stores the failures of sign-ins. `write` is for rows that `lockRows` has locked. Each other method that changes
+ * several rows locks them in the order of their subjects.
+ */
 export interface FailureStore {
   /**
    * Locks and returns the rows of the subjects, after creating missing ones with 0 failures. To be called in a

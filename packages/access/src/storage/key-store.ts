@@ -64,7 +64,7 @@ export function createKeyStore(database: Database): KeyStore {
     },
     async changeOfOwner(owner, given) {
       const { set, where, alerted } = CHANGES[given.change];
-      // Keys are locked in the order of their ids, so that two such changes cannot deadlock.
+      // Keys are locked in the order of their ids, so that two concurrent changes of an owner's keys cannot deadlock.
       const rows = await database.query<{ readonly key_id: string }>(
         `with held as materialized (
            select k.key_id from keys k join accounts a using (account_id)

@@ -4,11 +4,14 @@ import type { Queryable } from "@propgate/ledger";
 /** A named token of the operator's interface, without its secret. */
 export interface OperatorToken {
   readonly name: string;
-  /** The name of the person who created it, or `operator token` and the name of the token that created it. */
+  /**
+   * The name of the person who created this token, or `operator token` and the name of the token with which it was
+   * created.
+   */
   readonly createdBy: string;
   readonly createdAtMs: UnixMs;
   readonly expiresAtMs: UnixMs;
-  /** When it was revoked; null when it was not. */
+  /** When this token was revoked; null when it was not. */
   readonly revokedAtMs: UnixMs | null;
   /** The time of the last use, to the minute; null when it was never used. */
   readonly lastUsedAtMs: UnixMs | null;
@@ -27,7 +30,7 @@ export interface StoredOperatorToken extends OperatorToken {
 
 /** Stores the named operator tokens. */
 export interface OperatorTokenStore {
-  /** Makes changes wait for one another. To be called first in a transaction. */
+  /** Makes changes of tokens wait for one another. To be called first in a transaction. */
   lock(): Promise<void>;
   /** Stores a new token. False when a token has, or had, that name. */
   insert(token: StoredOperatorToken): Promise<boolean>;

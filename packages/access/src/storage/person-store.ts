@@ -10,7 +10,7 @@ import {
 } from "@propgate/ledger";
 import type { Person } from "./person.ts";
 
-/** A person with the stored hash of the password; null before the first password was set. */
+/** A person with the stored hash of the password. The hash is null before the first password was set. */
 export interface KnownPerson {
   readonly person: Person;
   readonly password: string | null;
@@ -153,7 +153,7 @@ export function createPersonStore(database: Queryable): PersonStore {
   };
 }
 
-/** The person of a row. */
+/** Makes a person from a row with the columns `PERSON_COLUMNS`. */
 export function personOf(row: PersonRow): Person {
   return {
     personId: personId(row.person_id),

@@ -29,7 +29,7 @@ export interface Session {
   readonly browser: string;
 }
 
-/** For this long after the person gave a password or passkey, it confirms further calls. */
+/** For this long, a password or passkey that the person gave in a session confirms further calls of the session. */
 export const CONFIRMATION_LIFE_MS = 5 * 60_000;
 
 /** Whether the person gave a password or passkey recently enough in this session. */
@@ -43,7 +43,9 @@ export interface PersonalSession {
   readonly person: Person;
 }
 
-/** The client of a call. */
+/**
+ * Where a call of the pages comes from: the client's address, and its browser with the cookie of an earlier sign-in.
+ */
 export interface CallOrigin {
   readonly address: string;
   readonly browser: string;

@@ -12,8 +12,8 @@ import { createKeyStore } from "./key-store.ts";
 import type { KeyStore } from "./key-store-port.ts";
 
 /**
- * The keys of all databases. A key is on the database of its account, which its id names. All keys of an owner are on
- * the database of that owner.
+ * The keys of all databases. A key is on the database of its account, and the key's id names this database. All keys of
+ * an owner are on the database of that owner.
  */
 export function createShardedKeys({ all, ownerShards }: Shards): KeyStore {
   const stores = perShard(all, createKeyStore);

@@ -5,8 +5,8 @@ const DATABASES_MAX = 64;
 const DEFAULT_PORT = "5432";
 
 /**
- * Checks the URLs of several databases, separated by commas. They may contain passwords, so no problem repeats a part
- * of them.
+ * Checks the URLs of several databases, separated by commas: at most `DATABASES_MAX`, each a usable address of another
+ * database. They may contain passwords, so no problem repeats a part of them.
  */
 export function parseDatabaseUrls(
   list: string,
@@ -36,7 +36,7 @@ export function splitDatabaseUrls(list: string): readonly string[] {
 
 /**
  * Host, port and database of a URL, by which two URLs of the same database are recognized although they are written
- * differently.
+ * differently. In a URL without a database it has the name of the user, as for libpq.
  */
 function databaseIdentity(text: string): string {
   const url = parseDatabaseAddress(text);

@@ -11,8 +11,8 @@ export interface NatsAddress {
 const DEFAULT_PORT = "4222";
 
 /**
- * Parses `nats://user:password@host:port`, or `tls://…`; several are separated by commas and all have the same user.
- * Without a password the user is a token. Null for a text of another form.
+ * Parses `nats://user:password@host:port`, or `tls://…`; several are separated by commas, and all have the same scheme,
+ * user and password. Without a password the user is a token. Null for a text of another form.
  */
 export function parseNatsUrl(text: string): NatsAddress | null {
   const urls = text.split(",").map((one) => URL.parse(one.trim()));

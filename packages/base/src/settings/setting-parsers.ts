@@ -12,7 +12,7 @@ export function parseAnyText(value: string): { readonly value: string } {
   return { value };
 }
 
-/** Parses an http or https address without a path, and returns its origin. */
+/** Parses an http or https address without a user, path, query or fragment, and returns its origin. */
 export function parseWebOrigin(
   value: string,
 ): { readonly value: string } | { readonly problem: string } {
@@ -66,7 +66,7 @@ export function parseAddressBlocks(
   };
 }
 
-/** Parses a percentage from 0 to 100. */
+/** Parses a percentage from 0 to 100 with at most six decimals. */
 export function parsePercentage(
   value: string,
 ): { readonly value: number } | { readonly problem: string } {
@@ -84,7 +84,7 @@ export function listItems(list: string): readonly string[] {
     .filter(Boolean);
 }
 
-/** An origin that replaces the one of the venue `name`. */
+/** An origin that replaces the origin of the price source `name`. */
 export interface NamedOrigin {
   readonly name: string;
   readonly origin: string;

@@ -11,7 +11,10 @@ export interface SettingText {
   readonly problem: string | null;
 }
 
-/** Reads the text of a setting from its variable, or from the file that the variable with `_FILE` names. */
+/**
+ * Reads the text of a setting from its variable, or from the file that the variable with `_FILE` names. When both
+ * variables are set, that is a problem.
+ */
 export function readSettingText(
   environment: Readonly<Record<string, string | undefined>>,
   { variable, fileVariable }: Pick<SettingRow<unknown>, "variable" | "fileVariable">,

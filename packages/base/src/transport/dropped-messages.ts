@@ -9,7 +9,7 @@ export interface DroppedMessages<Kind extends string> {
 
 const LOG_EVERY_MS = 60_000;
 
-/** `text` is the message of the log line. */
+/** Makes the counter. `text` is the message of each log line, which also has the kind, the subject and the count. */
 export function createDroppedMessages<Kind extends string>(options: {
   readonly clock: Stopwatch;
   readonly log: Pick<Log, "warn">;

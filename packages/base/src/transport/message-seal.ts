@@ -1,9 +1,10 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 
 /**
- * Seals messages between nodes. Only a node with a master key of the installation can make a seal, so a program that
- * can merely publish on NATS cannot place orders or invent prices. `about` is covered by the seal but not sent: a
- * message that was sealed for one subject is not valid under another.
+ * Seals messages between nodes. A seal is an HMAC of the message; the content stays readable. Only a node with a master
+ * key of the installation can make a seal, so a program that can merely publish on NATS cannot place orders or invent
+ * prices. `about` is covered by the seal but not sent: a message that was sealed for one subject is not valid under
+ * another.
  */
 export interface MessageSeal {
   /** Returns a line with the seals, followed by the content. */
@@ -19,7 +20,7 @@ export interface MessageSeal {
 const SEALS_MAX = 8;
 const SEAL_BYTES = 32;
 
-/** Makes the seal of an installation. `keys` has one key for each master key, at least one. */
+/** Makes the `MessageSeal` of an installation. `keys` has one key for each master key, at least one. */
 export function createMessageSeal(keys: readonly Uint8Array[]): MessageSeal {
   // Key objects are made once: making one for each message would cost five times as much as its seal.
   const secrets = keys.map((key) => createSecretKey(key));

@@ -2,9 +2,9 @@ import { createMessageSeal } from "./message-seal.ts";
 import type { Transport } from "./transport.ts";
 
 /**
- * A transport whose messages are sealed, by one key for each master key. Only a node of the installation can make such
- * a message, and no message is accepted under another subject than its own. A message without a right seal is dropped,
- * after `onUnsealed` was called with its subject. @rule D12.sealedQuotes decides
+ * A transport whose messages have seals (`MessageSeal`), by one key for each master key. Only a node of the
+ * installation can make such a message, and no message is accepted under another subject than its own. A message
+ * without a right seal is dropped, after `onUnsealed` was called with its subject. @rule D12.sealedQuotes decides
  */
 export function createSealedTransport(
   options: { readonly transport: Transport; readonly sealKeys: readonly Uint8Array[] },

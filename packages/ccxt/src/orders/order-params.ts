@@ -98,7 +98,10 @@ const FIELD_PARAMS: {
   },
 };
 
-/** Parameters that are not fields of an order. Except for `clientOrderId`, they accept only their default. */
+/**
+ * Parameters that are not fields of an order. Except for `clientOrderId`, each accepts only the values that describe
+ * how the service always works, such as `hedged` false.
+ */
 const OTHER_PARAMS = ["clientOrderId", "hedged", "marginMode", "postOnly", "timeInForce"] as const;
 
 const KNOWN_PARAMS: readonly string[] = [
@@ -106,7 +109,7 @@ const KNOWN_PARAMS: readonly string[] = [
   ...OTHER_PARAMS,
 ];
 
-/** Parameters of ccxt with the only value that is accepted. */
+/** Parameters of ccxt, each with the only value that is accepted. */
 const FIXED_PARAMS: readonly (readonly [string, readonly unknown[]])[] = [
   ["hedged", [false]],
   ["marginMode", ["cross"]],
@@ -265,8 +268,8 @@ function readFlag(desk: ExchangeContext, name: string, value: unknown): boolean 
 }
 
 /**
- * A number above 0, from a number or a decimal text; undefined when it is omitted. Throws InvalidOrder for any other
- * value.
+ * A number above 0, from a number or a decimal text; undefined when it is omitted or null. Throws InvalidOrder for any
+ * other value.
  */
 function readPositive(desk: ExchangeContext, name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
@@ -276,8 +279,8 @@ function readPositive(desk: ExchangeContext, name: string, value: unknown): numb
 }
 
 /**
- * True for an id that is valid in a header and in a path: printable ASCII without a space at its ends, and neither `.`
- * nor `..`.
+ * True for an id that is valid in a header and in a path: 1 to 128 characters of printable ASCII without a space at the
+ * ends, and neither `.` nor `..`.
  */
 function isNonce(value: unknown): boolean {
   return (

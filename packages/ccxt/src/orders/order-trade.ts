@@ -77,8 +77,8 @@ export function checkTrade(desk: ExchangeContext, trade: UncheckedTrade): OrderT
 
 /**
  * The `trade` of an order that must not open a position. A limit order becomes a target of the position and is
- * cancelled when the position closes. The service reduces a market order that is larger than the position. An order
- * without a size becomes FLAT, which closes the whole position.
+ * cancelled when the position closes. A market order that is larger than the position closes the position and nothing
+ * more. An order without a size becomes FLAT, which closes the whole position.
  */
 async function reducingTrade(
   desk: ExchangeContext,

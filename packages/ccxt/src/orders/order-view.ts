@@ -77,7 +77,7 @@ function nullToUndefined<Value>(value: Value | null): Value | undefined {
   return value ?? undefined;
 }
 
-/** A pending order or leg as ccxt's open order. Its amount is undefined when its size is a leverage or a value. */
+/** A pending order or leg as ccxt's open order. Its amount is undefined unless its size is a quantity. */
 export function restingOrder({ exchange }: ExchangeContext, item: PendingOrder): Order {
   const market = exchange.safeMarket(item.tradePair);
   const isLeg = item.executionType === LEG;

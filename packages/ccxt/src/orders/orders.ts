@@ -104,8 +104,9 @@ export async function cancelAllOrders(
 }
 
 /**
- * The dead man's switch: unless it is called again in time, all orders are cancelled after this time, and with
- * `params.action: 'flatten'` all positions are closed too. 0 ends it. The time is rounded up to whole seconds.
+ * The dead man's switch: unless this function is called again within the given time, all orders are cancelled, and with
+ * `params.action: 'flatten'` all positions are closed too. A time of 0 ends the switch. The time is rounded up to whole
+ * seconds.
  */
 export async function cancelAllOrdersAfter(
   desk: ExchangeContext,

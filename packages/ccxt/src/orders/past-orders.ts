@@ -20,7 +20,7 @@ export function fetchOrders(desk: ExchangeContext, since: ListArguments): Promis
   return pastOrders(desk, since, null);
 }
 
-/** Orders that have filled. */
+/** Orders and legs that have filled. */
 export function fetchClosedOrders(desk: ExchangeContext, since: ListArguments): Promise<Order[]> {
   return pastOrders(desk, since, "closed");
 }
@@ -191,7 +191,7 @@ function sideOf({ orderType, executionType }: OrderFacts): string | undefined {
   return (orderType === "LONG") === (executionType === "BRACKET") ? "sell" : "buy";
 }
 
-/** Prices and `reduceOnly` of a pending order or leg. A market order has no prices. */
+/** The prices of an order or leg, and its `reduceOnly`. A market order has no prices. */
 function contentOf({ order, reduced }: OrderFacts): Dict {
   const [first] = order?.bracketOrders ?? [];
   return {
@@ -204,8 +204,8 @@ function contentOf({ order, reduced }: OrderFacts): Dict {
 }
 
 /**
- * The sizes and the fee. The amount of a leg, or of an order sized by value or leverage, is unknown before its fill.
- * The amount of a market order is its filled quantity plus its shortfall.
+ * The sizes and the fee. Before the fill, the amount is known only when the order is sized by a quantity. After the
+ * fill, the amount of any other order, and of every market order, is the filled quantity plus the shortfall.
  */
 function fillOf(item: OrderFacts): Dict {
   const { order, status, filledQuantity, averagePrice, fee, endedMs, shortfall } = item;

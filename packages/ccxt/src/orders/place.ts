@@ -28,7 +28,7 @@ export function isRefusedError(error: unknown): error is RefusedError {
   return error instanceof Error && "refused" in error;
 }
 
-/** The error of a rejection. Null when ccxt's own table of HTTP statuses decides. */
+/** The ccxt error of a rejection. Null when ccxt's own table of HTTP statuses determines the error. */
 export function refusedError(
   desk: ExchangeContext,
   refused: ClassifiedFailure,
@@ -183,7 +183,7 @@ export async function readReceipt(desk: ExchangeContext, nonce: string): Promise
   throw ccxtError(desk, "BadResponse", `the answer is not the receipt of ${nonce}`);
 }
 
-/** The error for a rejected receipt, or for one whose nonce another request has used. @rule D13.withdrawn */
+/** The error for the receipt of a rejected order, or of a nonce that another request has used. @rule D13.withdrawn */
 export function receiptError(
   desk: ExchangeContext,
   { nonce, fate, status, error, refusalCode }: Receipt,

@@ -26,7 +26,10 @@ export interface AccountStreamOptions {
   readonly desk: ExchangeContext;
   /** The account's version in the newest answer or after the newest event; null when there was neither. */
   readonly lastSeen: () => string | null;
-  /** Called once before the first event, when the cursor at which the stream begins is known. */
+  /**
+   * Called each time the stream begins to have the account's events, when the cursor of their beginning is known and
+   * before the first of them.
+   */
   readonly onBegin: () => Promise<void>;
   /** Called for each event of the service at this address, in order. The next event follows when it has resolved. */
   readonly onEvent: (event: AccountEvent<Linked>, address: string) => Promise<void>;
@@ -108,7 +111,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       controller = null;
       content = wanted;
       if (isSame(wanted, NO_CONTENT)) {
-        // This waits for the event that is being handled, because that event sets `place` too.
+        // This waits for the event that is being handled, because that event sets `cursor` too.
         ended = ended.then(() => {
           cursor = null;
         });

@@ -17,7 +17,7 @@ import { putNewest } from "../put-newest.ts";
 
 /** The orders of an account, computed from its events. */
 export interface OrderProjection {
-  /** Reads the pending orders, so that their later events need no read. */
+  /** Reads the newest orders and keeps the pending ones, so that their later events need no read. */
   begin(): Promise<void>;
   /** The orders that an event changed, in their state after it. An order that is not known is read. */
   applyEvent(event: AccountEvent<Linked>): Promise<readonly Order[]>;

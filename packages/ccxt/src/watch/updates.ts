@@ -21,7 +21,8 @@ export interface UpdatesOptions<Item> {
 export interface Updates<Item> {
   /**
    * The updates that this reader has not taken yet, the newest of each key, oldest first. Waits until there is one. All
-   * readers of the same symbols are one reader. Throws the error that was given to `fail`.
+   * readers of the same symbols are one reader. Throws the error that was given to `fail`, or `missedError` when the
+   * reader missed updates.
    */
   next(symbols: Symbols): Promise<readonly Item[]>;
   add(items: readonly Item[]): void;

@@ -16,7 +16,10 @@ import { createUpdates, type Updates } from "./updates.ts";
 type Params = Readonly<Record<string, unknown>>;
 type Names = readonly string[] | undefined;
 
-/** The watch methods of an exchange. Each resolves with the updates since its last call. */
+/**
+ * The watch methods of an exchange. Each resolves when there are updates since its last call: with these, or with
+ * everything that ccxt's cache has when the exchange's `newUpdates` is false.
+ */
 export interface WatchMethods {
   orders(since: ListArguments, params: Params): Promise<Order[]>;
   myTrades(since: ListArguments, params: Params): Promise<Trade[]>;
@@ -42,7 +45,7 @@ interface Topics {
 type TopicName = keyof Topics;
 
 const OF_ACCOUNT = ["orders", "myTrades", "positions", "balance"] as const;
-/** The default size of ccxt's caches. */
+/** The number of items that are kept for a topic when the options of ccxt give none. */
 const CACHE_MAX = 1_000;
 
 /** The parts that the watch methods share. */
@@ -80,7 +83,7 @@ export function createWatch(desk: ExchangeContext): WatchMethods {
   };
   const stream = createAccountStream({
     desk,
-    // `setSandboxMode` may have changed the address since then, and a version belongs to one service.
+    // `setSandboxMode` may have changed the address since `seen` was set, and a version belongs to one service.
     lastSeen: () =>
       seen?.url.startsWith(`${checkAddress(desk, "api")}/`) === true ? seen.version : null,
     onBegin: () => folding(() => projection.begin()),
@@ -168,7 +171,7 @@ interface Keyed {
   readonly symbol?: string | undefined;
 }
 
-/** The options of ccxt for the sizes of its caches. */
+/** The options of ccxt that set how many items of a topic are kept. The other topics have none. */
 const LIMIT_OPTIONS: Readonly<Partial<Record<TopicName, string>>> = {
   orders: "ordersLimit",
   myTrades: "tradesLimit",

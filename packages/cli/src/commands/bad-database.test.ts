@@ -21,7 +21,10 @@ beforeAll(async () => {
   return () => rm(data, { recursive: true, force: true });
 });
 
-/** The errors of both commands that open a database. Fails unless both end with this exit code. */
+/**
+ * The errors of `serve` and of `journal verify --offline`, which both open the database at the URL. Fails unless both
+ * end with the exit code `exitCode`.
+ */
 async function errorsOf(url: string, exitCode = 5): Promise<readonly string[]> {
   const env = { PROPGATE_DATABASE_URL: url };
   const said: string[] = [];
@@ -46,7 +49,7 @@ const OPENING = [
   ["journal", "rebuild", "--offline"],
 ] as const;
 
-/** Fails unless the command ends with exit code 5 and the same error line as the other commands. */
+/** Fails unless the command ends with exit code 5 and prints only the error line about a newer schema. */
 async function expectNewer(
   command: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ interface MigrateOptions {
   readonly json?: boolean;
 }
 
-/** `propgate migrate`: creates the tables as their owner, for a service that may not create tables. */
+/** `propgate migrate`: creates or updates the tables as their owner, for a service that may not create tables. */
 export function addMigrate(program: Command, terminal: Terminal): void {
   const command = program
     .command("migrate")

@@ -29,8 +29,8 @@ export function addRejudge(program: Command, terminal: Terminal): void {
 }
 
 /**
- * True when every line was judged and no line differs. A line that was not judged proves no correctness: a forger can
- * mark any line as an observation, or as a line of another release.
+ * True when every line was decided again and no line differs. A line that was not decided again proves no correctness:
+ * a forger can mark any line as an observation, or as a line of another release.
  */
 function isWhollyJudged({ different, otherVersions, observed }: Judgement): boolean {
   return different === null && otherVersions.length === 0 && observed === 0;
@@ -64,7 +64,7 @@ function judgementLines(judgement: Judgement): readonly string[] {
 const OBSERVED_NOTE =
   "The lines follow each other by their hashes. They are observations of a validator, not decisions, so nothing can be decided again.";
 
-/** Judges the file in one pass, line by line. */
+/** Decides the lines of the file again, in one pass. */
 async function judgeFile(terminal: Terminal, file: string): Promise<Judgement> {
   const { createFileJudge } = await import("@propgate/server");
   const judge = createFileJudge();

@@ -12,7 +12,9 @@ import type { Terminal } from "../terminal.ts";
 type Switch = "replayLoop" | "confirmRestore";
 type Flag = Exclude<keyof Settings, "replay" | "trustedProxies" | Switch>;
 
-/** The options of `serve`. Each is a setting of the service, which also has an environment variable. */
+/**
+ * The options of `serve` whose text is the value of a setting. Each of these settings also has an environment variable.
+ */
 const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly about: string }[] =
   [
     { setting: "port", flags: "--port <n>", about: "port to listen on; 0 takes a free one (8787)" },
@@ -127,7 +129,7 @@ export function addServeOptions(command: Command): Command {
     .option("--show-secrets", "print the key and links of a first start even without a terminal");
 }
 
-/** Runs the service until a signal stops it. */
+/** Runs the service until a signal stops it. When the service ends by itself, throws the reason. */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const settings = await readServeSettings(options, terminal);
   // With --json, standard output has only the one line that a program reads, so the log goes to standard error.
@@ -150,7 +152,10 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   if (reason !== null) throw startFailure(reason);
 }
 
-/** Reads the environment and the options. Throws a usage error that names every wrong setting. */
+/**
+ * Reads the environment and the options, and prints warnings about them. Throws a usage error that names every wrong
+ * setting.
+ */
 export async function readServeSettings(
   options: ServeOptions,
   terminal: Terminal,

@@ -25,7 +25,7 @@ describe.skipIf(postgres === null)("the commands on several databases", () => {
   let service: Harness;
   let onSecond: AccountId;
 
-  /** Runs the command with the databases at these positions as the list. */
+  /** Runs the command with a list of the databases at these positions. */
   const run = (words: readonly string[], ...list: readonly number[]): Promise<CliResult> => {
     const urls = list.map((index) => databases[index]?.url ?? "");
     const env = { PROPGATE_DATABASE_URLS: urls.join(","), PROPGATE_MASTER_KEY: TEST_MASTER_KEY };

@@ -18,7 +18,10 @@ beforeAll(async () => {
   };
 });
 
-/** The parts that a client signs. Each mistake of the tests changes one part and leaves the others correct. */
+/**
+ * The parts of a request, and how a client signs them. Each mistake of the tests changes what it needs and leaves the
+ * rest correct.
+ */
 interface Signing {
   readonly method: "GET" | "POST";
   readonly target: string;

@@ -13,7 +13,10 @@ export interface CommandWords {
   readonly words: readonly OfferedWord[];
 }
 
-/** Every command of the tree with its subcommands and options, including the global options. */
+/**
+ * Every command of the tree, with its subcommands, the choices of its arguments, and its options, the global ones
+ * included.
+ */
 export function commandWords(program: Command): readonly CommandWords[] {
   return walk(program, program.name(), longOptions(program));
 }

@@ -1,4 +1,4 @@
-/** One check and its result. */
+/** One check of `propgate doctor`, and its result. */
 export interface Check {
   readonly name: string;
   /** `skipped`: the check was not possible, because an earlier one failed or the service does not answer it. */

@@ -4,7 +4,7 @@ import { type Answer, sendPrepared } from "../trading/prepared-request.ts";
 import { rootMessageOf } from "../trading/refusal.ts";
 import { type Check, failedCheck, okCheck, skippedCheck } from "./check.ts";
 
-/** The checks before the first signed request. */
+/** The result of the checks that `propgate doctor` makes before its first signed request. */
 export interface Contact {
   readonly checks: readonly Check[];
   /**

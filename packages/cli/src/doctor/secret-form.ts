@@ -2,7 +2,10 @@ import { SECRET_PREFIX, SECRET_RANDOM_CHARACTERS, secretForm } from "@propgate/c
 import { DAMAGED_SECRET, DAMAGED_SECRET_FIX } from "../secret.ts";
 import { type Check, failedCheck, skippedCheck } from "./check.ts";
 
-/** The checks to report for a secret with a wrong checksum, which cannot sign; null for any other secret. */
+/**
+ * The checks to report for a damaged secret, which has the prefix but a wrong length, character or checksum, and cannot
+ * sign. Null for any other secret.
+ */
 export function damagedSecretChecks(secret: string): readonly Check[] | null {
   if (secretForm(secret) !== "wrong") return null;
   const reason = secretProblems(secret);

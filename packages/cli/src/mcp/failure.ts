@@ -23,7 +23,7 @@ export type Failure = Readonly<{
   fix: string;
   /** The scope that the key lacks; null for any other error. */
   requiredScope: string | null;
-  /** The time to wait by the `Retry-After` header; null without it. */
+  /** The time to wait by the `Retry-After` header, or by a rate limit of this program; null without one. */
   retryAfterMs: number | null;
 }>;
 
@@ -68,7 +68,7 @@ export function rejectionFailure(rejection: Rejection): Failure {
   return { status, code, error, refusalCode, cause, fix, requiredScope, retryAfterMs };
 }
 
-/** The cause and the retry class of a rejection; null when the error table does not have it. */
+/** The cause of a rejection, and whether a retry can help; null when the error table does not have the rejection. */
 function refusalRowOf({ code, refusalCode }: Rejection): RefusalRow | null {
   if (refusalCode !== null) return REFUSALS[refusalCode];
   return code === "unlisted" ? null : { ...ERROR_NOTES[code], retry: ERRORS[code].retry };

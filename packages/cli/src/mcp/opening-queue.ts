@@ -1,4 +1,4 @@
-/** Runs orders that are compared with the caps on sums one after the other. */
+/** Runs the orders that are compared with the caps on sums, one after the other. */
 export interface OpeningQueue {
   /** Runs the work after all earlier work. Returns null without running it when the signal aborts first. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | null>;

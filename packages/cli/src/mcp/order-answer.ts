@@ -7,7 +7,7 @@ import { answerSchema } from "./tool-schema.ts";
 
 const ORDER_FATES = ["accepted", "rejected", "unknown"] as const;
 
-/** The schema of the answer of a trading tool whose request was carried out. */
+/** The schema of the answer of a trading tool, without the fields that only a failure has. */
 const ORDER_OUTCOME: JsonSchema = {
   type: "object",
   properties: {

@@ -8,7 +8,7 @@ import type {
 } from "@propgate/contract";
 import type { Client, OneSize, OrderRequest } from "@propgate/sdk";
 
-/** An order that opens a position or adds to one. */
+/** An order with a size: it opens a position, adds to one or reduces one. */
 export type SizedOrder = Extract<OrderFields, { readonly size: OrderSize }>;
 
 /** The figures of the account in USD. */
@@ -20,11 +20,14 @@ export interface AccountFigures {
 }
 
 /**
- * The figures of the service that the caps are compared with. Each is read at most once, and null when the service does
- * not have it.
+ * The figures of the service that the caps are compared with; null when the service does not have one. The account, the
+ * positions, the pending orders and the market lot of each pair are read at most once.
  */
 export interface OrderFigures {
-  /** Balance and equity. Null when the service marks its figures as stale, or does not know both. */
+  /**
+   * Balance, equity and the equity at the start of the UTC day. Null when the service marks its figures as stale, or
+   * does not know the balance or the equity.
+   */
   account(): Promise<AccountFigures | null>;
   positions(): Promise<readonly PositionItem<Linked>[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
@@ -71,7 +74,10 @@ function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   return () => (value ??= read());
 }
 
-/** Balance and equity. Null when the service marks its figures as stale, or does not know both. */
+/**
+ * Balance, equity and the equity at the start of the UTC day. Null when the service marks its figures as stale, or does
+ * not know the balance or the equity.
+ */
 export async function readAccount(
   client: Pick<Client<Linked>, "account">,
   signal: AbortSignal,

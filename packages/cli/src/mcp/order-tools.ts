@@ -43,7 +43,7 @@ import { errorAnswer } from "./tool-answer.ts";
 import { argumentsSchema, toolSchema } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
-/** The dependencies of the trading tools. */
+/** The client, the limits and the records that all trading tools share. */
 export interface TradingDesk {
   readonly client: Client<Linked>;
   readonly caps: TradingCaps;
@@ -91,7 +91,10 @@ const ORDER_TOOLS: Readonly<Record<OrderToolName, OrderTool>> = {
   },
 };
 
-/** Adds the trading tools to the server. */
+/**
+ * Adds the tools that place and edit orders, cancel orders and close positions, and the tool that finds out an order's
+ * fate.
+ */
 export function addOrderTools(server: McpServer, desk: TradingDesk): void {
   for (const act of ORDER_TOOL_NAMES) {
     const { description, takes, isIdempotent } = ORDER_TOOLS[act];

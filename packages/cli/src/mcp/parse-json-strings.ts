@@ -49,8 +49,8 @@ function allowsText({ type, enum: words, const: word }: JsonSchema): boolean {
 }
 
 /**
- * The value of a text that is valid JSON. Any other text stays a text, so that the tool rejects it with the name of its
- * field.
+ * The value of a text that is valid JSON. Any other text, and `null`, stays a text, so that the tool rejects it with
+ * the name of its field.
  */
 function parseJsonText(text: string): unknown {
   try {

@@ -86,7 +86,7 @@ export const LOST_NONCE_ARGUMENTS: JsonSchema = {
   additionalProperties: false,
 };
 
-/** The arguments of get_payouts. */
+/** Reads the arguments of get_payouts, and checks their types. */
 export function readPayoutsQuery(given: unknown): ReadArguments<PayoutsQuery> {
   const { limit = null, cursor = null } = fieldsOf(given);
   if (limit !== null && !isPageSize(limit)) {

@@ -187,7 +187,7 @@ const READS_ONLY = {
   openWorldHint: true,
 } as const;
 
-/** Adds the reading tools to the server. */
+/** Adds a tool for each endpoint that does not change the account. */
 export function addReadTools(server: McpServer, client: Client<Linked>): void {
   for (const { name, endpoint, takes, gives, read } of READ_TOOLS) {
     const config = {

@@ -5,7 +5,10 @@ import { type AccountFigures, readAccount } from "./order-figures.ts";
  * The equity from which the loss of `--max-loss` is measured, unless the equity at the start of the UTC day is higher.
  */
 export interface StartEquity {
-  /** The equity when this server started, USD. The equity of `account` when it could not be read at the start. */
+  /**
+   * The equity when this server started, USD. When it could not be read at the start, the equity of the first `account`
+   * that is given.
+   */
   orNow(account: AccountFigures): number;
 }
 

@@ -17,8 +17,8 @@ import { answerSchema, argumentsSchema, toolSchema } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
- * Adds the tool of the dead man's switch. The switch can only reduce risk, so no cap applies. Only the account's person
- * may allow the agent to end or loosen it. @rule D12.agentSwitch
+ * Adds the tool of the dead man's switch. The switch can only reduce risk, so no cap but the rate of calls applies.
+ * Only the account's person may allow the agent to end or loosen it. @rule D12.agentSwitch
  */
 export function addSwitchTool(
   server: McpServer,

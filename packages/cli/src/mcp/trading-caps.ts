@@ -11,7 +11,7 @@ export interface TradingCaps {
   readonly ordersPerMinute: number;
   /** Maximum total value of positions, pending entries and the order, USD; null without a cap. */
   readonly maxExposureUsd: number | null;
-  /** The loss from which on no position may be opened, USD; null without a cap. */
+  /** The loss from which on no order may open a position or add to one, USD; null without a cap. */
   readonly maxLossUsd: number | null;
   /** True when the agent may end the dead man's switch or loosen it. */
   readonly maySwitchOff: boolean;

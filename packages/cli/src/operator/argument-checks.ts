@@ -19,7 +19,10 @@ interface TypedCall {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Checks the typed arguments before they are sent, and returns the ids of the call's path. */
+/**
+ * Checks the typed arguments before they are sent, and returns the ids of the call's path. The name of a person becomes
+ * the person's id, and a pair is written in capitals.
+ */
 export async function checkTypedArguments(
   call: CallOperator,
   typed: TypedCall,

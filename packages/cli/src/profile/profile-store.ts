@@ -67,7 +67,10 @@ function configFolder(env: Terminal["env"]): string {
   );
 }
 
-/** Returns a valid name of a profile. A name becomes a file name, so it must not contain a path. */
+/**
+ * Returns a valid name of a profile. A name becomes a file name, so it must not contain a path. Any other text is a
+ * usage error.
+ */
 export function checkProfileName(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name;
   throw usageError(

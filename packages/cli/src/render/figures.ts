@@ -1,4 +1,4 @@
-/** Shown in place of an unknown value. */
+/** The text that is shown in place of an unknown value. */
 export const UNKNOWN_TEXT = "--";
 
 /** USD with two decimals, `1,234.56`. */
@@ -19,7 +19,10 @@ export function percentText(value: number | null | undefined): string {
   return orUnknownText(value, (one) => `${groupedText(one, 2)}%`);
 }
 
-/** A price or a size with up to eight decimals; one below 1 with up to eight digits, so that a tiny price is not 0. */
+/**
+ * A price or a size with up to eight decimals. A number below 1 has up to eight significant digits instead, so that a
+ * tiny price is not shown as 0.
+ */
 export function decimalText(value: number | null | undefined): string {
   return orUnknownText(value, (one) =>
     one.toLocaleString("en-US", {

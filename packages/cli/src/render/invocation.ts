@@ -42,7 +42,10 @@ const COMMAND_PATTERN = new RegExp(
   "g",
 );
 
-/** `text` with the words that the user has to type in place of `propgate` before the name of a command. */
+/**
+ * `text` with `invocation` in place of each `propgate` before the name of a command: the words that the user has to
+ * type.
+ */
 export function withInvocation(text: string, invocation: string): string {
   return text.replaceAll(COMMAND_PATTERN, `${invocation} `);
 }

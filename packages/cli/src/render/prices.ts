@@ -15,7 +15,10 @@ export type PriceTexts = (
 /** Prices with all their digits, for a list that has no pairs. */
 export const WITHOUT_TICKS: PriceTexts = createPriceTexts(new Map());
 
-/** A function that reads the ticks once, when they are first needed. When that fails, prices keep all their digits. */
+/**
+ * A function that reads the ticks once, when they are first needed. When that fails, prices keep all their digits, and
+ * the next call reads the ticks again.
+ */
 export function createPriceReader({
   instruments,
 }: Pick<TradingService, "instruments">): () => Promise<PriceTexts> {

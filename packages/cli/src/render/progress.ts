@@ -24,7 +24,7 @@ export function createProgress(terminal: Terminal): Progress {
   };
 }
 
-/** The same bytes, while their count is shown. */
+/** Returns the same bytes, and shows meanwhile how many have passed. */
 export async function* withProgress(
   content: AsyncIterable<Uint8Array>,
   progress: Progress,

@@ -1,6 +1,6 @@
 import { startSandbox } from "@propgate/server";
 
-/** The address of a service and a key. */
+/** The address of a service, and a key that signs requests to it. */
 export interface TradingKey {
   readonly baseUrl: string;
   readonly keyId: string;

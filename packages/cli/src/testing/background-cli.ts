@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { onTestFinished, TestRunner } from "vitest";
 import { CLI_COMMAND, runCliHere, withoutPropgateVariables } from "./run-cli.ts";
 
-/** A running command. */
+/** A command that runs in the background while a test goes on. */
 export interface BackgroundCli {
   /** The first line of standard output that is not a log line. */
   readonly firstLine: string;

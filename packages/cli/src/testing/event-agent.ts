@@ -12,7 +12,7 @@ export interface RequestFailure {
   readonly data: Fields;
 }
 
-/** An open `events/stream`. */
+/** The stream of MCP Events that a request `events/stream` has opened. */
 export interface OpenEventStream {
   /** The parameters of the stream's notifications of this kind, such as `event`. */
   notices(kind: string): readonly Fields[];

@@ -9,7 +9,7 @@ import {
 export interface ReceivedCall {
   readonly id: string;
   readonly subscriptionId: string;
-  /** All signatures of the request's header. */
+  /** All signatures in the request's header `webhook-signature`. */
   readonly signatures: readonly string[];
   readonly body: Readonly<Record<string, unknown>>;
 }

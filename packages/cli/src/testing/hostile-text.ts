@@ -1,5 +1,6 @@
 /**
- * A text with a terminal title, a cleared screen, a colour, a C1 control, direction marks, a tag and a line separator.
+ * A text with a terminal title, a cleared screen, concealed text, a color after a C1 control, direction marks, a tag
+ * and a line separator.
  */
 export const HOSTILE_TEXT =
   "\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31m\u202e\u2066\u{E0041}\u2028";

@@ -17,7 +17,7 @@ export type EditAnswer = (answer: unknown, call: string) => unknown;
 /** A service whose answers are made from the published schemas alone. Every text in them is the text of the test. */
 export interface MadeService {
   readonly baseUrl: string;
-  /** The calls since the last call of this function. */
+  /** The calls that the service got since `takeCalls` was last called. */
   takeCalls(): readonly string[];
   /** Sets the function that edits every later successful answer. */
   edit(edit: EditAnswer): void;
@@ -67,7 +67,7 @@ export async function openMadeService(
   };
 }
 
-/** The calls of an OpenAPI document. Those with the fewest parameters in their path are first. */
+/** The calls of an OpenAPI document. Those without a parameter in their path are first. */
 function callsOf({ paths, servers, components }: JsonSchema): readonly Call[] {
   const prefix = String(at(servers, "0", "url")).replace(/\/$/, "");
   const schemas = at(components, "schemas");

@@ -6,7 +6,7 @@ import { runCommandLine } from "../program.ts";
 import type { TradingKey } from "./account-sandbox.ts";
 import { createPersonTerminal } from "./person-terminal.ts";
 
-/** The answer of a tool. */
+/** The answer of an MCP tool to one call. */
 export interface ToolAnswer {
   readonly isError: boolean;
   /** The blocks of text, in their order. */

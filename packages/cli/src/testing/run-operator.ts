@@ -3,8 +3,8 @@ import { OPERATOR_TOKEN } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "./run-cli.ts";
 
 /**
- * Runs `propgate operator` and these words with the root token, against the service whose URL `baseUrl` returns at the
- * time of the call.
+ * Makes a function that runs `propgate operator`, these words and its own arguments with the root token, against the
+ * service whose URL `baseUrl` returns at the time of the call.
  */
 export function createOperatorCommand(
   baseUrl: () => string,

@@ -43,7 +43,10 @@ export interface TradingService {
   instruments(): Promise<readonly InstrumentItem<Linked>[]>;
   candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
   events(request: EventsRequest): Promise<EventsPage<Linked>>;
-  /** Each event as it happens, until the signal aborts. With `until` it ends at the newest event. */
+  /**
+   * Each event as it happens, until the signal aborts or the account is closed. With `until` the stream ends at the
+   * newest event.
+   */
   eventStream(
     query: EventStreamQuery,
     options: Pick<EventStreamOptions, "signal" | "until">,
@@ -61,7 +64,7 @@ export interface TradingService {
 
 const MS_PER_SECOND = 1_000;
 
-/** The maximum page size, so that few reads are needed. */
+/** The number of payouts in a page: the maximum, so that few reads are needed. */
 const PAGE_SIZE = 200;
 
 export function openTradingService(credentials: Credentials, now: () => number): TradingService {

@@ -145,11 +145,11 @@ export interface SourcesMessage {
 }
 
 /**
- * Why a message was dropped. `seal`: no node of this installation has sealed it. `size`: it is too long. `json`: it is
- * invalid JSON. `form`: it has missing or invalid values. `release`: another release wrote it, in another format.
- * `installation`: it comes from another installation. `pair`: its pair is not in the catalogue. `epoch`: its epoch is
- * not that of the present feed. `order`: it is older than an earlier message. `twice`: it is a copy of the newest
- * message. `future`: its quote has a later time than this node's clock allows.
+ * Why a message was dropped. `seal`: it has no right seal of this installation (`MessageSeal`). `size`: it is too long.
+ * `json`: it is invalid JSON. `form`: it has missing or invalid values. `release`: another release wrote it, in another
+ * format. `installation`: it comes from another installation. `pair`: its pair is not in the catalogue. `epoch`: its
+ * epoch is not that of the present feed. `order`: it is older than an earlier message. `twice`: it is a copy of the
+ * newest message. `future`: its quote has a later time than this node's clock allows.
  */
 export type BusDropReason =
   | "seal"

@@ -11,9 +11,9 @@ export interface QuoteHistory {
   add(quote: NumberedQuote): void;
   /**
    * Returns the kept quotes that are newer than the place (epoch and number) given for their pair, sorted by epoch and
-   * number. Old quotes are left out, except the newest one of a pair. Many quotes of a pair are merged: those that
-   * remain, with their ranges, reach every price that the others reached. A pair without a place gets only its newest
-   * quote.
+   * number. Quotes at which no order may fill any more are left out, except the newest one of a pair. Many quotes of a
+   * pair are merged: those that remain, with their ranges, reach every price that the others reached. A pair without a
+   * place gets only its newest quote.
    */
   listNewerThan(places: readonly PairPlace[]): readonly NumberedQuote[];
 }

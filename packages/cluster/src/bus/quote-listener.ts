@@ -28,7 +28,7 @@ export interface QuoteListenerOptions {
    * the missing quotes of these pairs. The list may be empty.
    */
   readonly request: (pairs: readonly PairPlace[], place: QuotePosition) => void;
-  /** Counts a heartbeat that was dropped, because the database has not given its epoch to the newest feed. */
+  /** Counts a dropped heartbeat: its epoch is not the newest one that the database has given to a feed. */
   readonly drop: (kind: BusDropReason) => void;
   readonly onFault: (cause: unknown) => void;
 }
@@ -122,7 +122,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     received.recordAnswered(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
-      // With a place, the next answer has every later quote of the pair; without one, only the newest quote.
+      // With a place, the next answer has every later quote of the pair, and without one only its newest quote.
       if (!last.has(pair)) last.set(pair, BEFORE_FIRST_QUOTE);
     }
     if (behind.size > 0) return;

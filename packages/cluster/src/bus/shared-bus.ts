@@ -34,7 +34,7 @@ import { createDroppedPairs, type DroppedPairs } from "./dropped-pairs.ts";
 import { createQuoteHistory } from "./quote-history.ts";
 import { createQuoteListener, type QuoteListener, SILENT_MS } from "./quote-listener.ts";
 
-/** The right to be the feed. */
+/** The right to be the feed under one epoch. */
 export interface FeedRight {
   readonly epoch: number;
   /** False as soon as another node may be the feed. */
@@ -67,7 +67,7 @@ export interface SharedBus extends QuoteBus, ReceivedQuotes, SourceViews {
   problem(): string | null;
   /** The number of messages dropped since the start, by reason. */
   dropped(): ReadonlyMap<BusDropReason, number>;
-  /** One warning for each pair whose quotes arrive here and are all dropped. */
+  /** One warning for each pair whose quotes arrive at this node and are all dropped. */
   warnings(): readonly SourceWarning[];
 }
 
@@ -80,7 +80,7 @@ export interface SharedBusOptions {
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
-  /** The keys that seal all messages, one for each master key. */
+  /** The keys that make the seals of all messages (`MessageSeal`), one for each master key. */
   readonly sealKeys: readonly Uint8Array[];
   /** Reads the newest epoch that the database has given to a feed; null when there was no feed yet. */
   readonly feedEpoch: () => Promise<number | null>;

@@ -27,13 +27,14 @@ export const FORWARDING_FORMAT = 1;
 /** The maximum length of a message. NATS carries 1 MiB by default, which is a little more. */
 export const MESSAGE_BYTES_MAX = 1_000_000;
 
-/** Names the message's installation, the node that sends it and the node that receives it. */
+/** Names the message's installation, the node that sends it and the node that receives it, and numbers the message. */
 export interface ForwardHead {
   readonly installation: string;
   readonly from: string;
   readonly to: string;
   /**
-   * The sender numbers its commands with it, each greater than the last. An answer repeats the number of its command.
+   * The number of the message. A sender gives each message with a command a greater number than the one before. An
+   * answer repeats the number of the message that it answers.
    */
   readonly number: number;
 }
@@ -62,20 +63,25 @@ export type ForwardResult =
       readonly is: "done";
       readonly events: readonly Event[];
       readonly version: number;
-      /** Null when the message would be too long with it. Then the receiver reads this version from the database. */
+      /**
+       * The account after the command; null when the message would be too long with it. Then the receiver reads the
+       * account in this version from the database.
+       */
       readonly account: {
         readonly state: AccountState;
-        /** The rest of the account as committed; null when the owner's account already has a later version. */
+        /**
+         * The rest of the account as committed; null when the account in the owning node already has a later version.
+         */
         readonly rest: RestOfAccount | null;
       } | null;
       readonly receipt: TraderReceipt | null;
     }
   | { readonly is: "refused"; readonly refusal: Refusal }
   | { readonly is: "notOwner" | "notCarriedOut" | "notWritten" | "unknownFate" }
-  /** The command failed in the owner with this error, and no part of it was written. */
+  /** The command failed in the owning node with this error, and no part of it was written. */
   | { readonly is: "fault"; readonly reason: string };
 
-/** The answer of a command's owner to the node that forwarded the command. */
+/** The answer of the node that owns the account of a command to the node that forwarded the command. */
 export interface AnswerMessage {
   readonly head: ForwardHead;
   readonly result: ForwardResult;
@@ -218,7 +224,7 @@ const ABOUT = "forwarding";
 /** Writes sealed messages. Each method returns null when the message is too long. */
 export interface ForwardMessageWriter {
   command(message: CommandMessage): string | null;
-  /** Leaves out the account when the answer would be too long with it. */
+  /** Writes an answer. It leaves out the account when the answer would be too long with it. */
   answer(message: AnswerMessage): string | null;
 }
 
@@ -340,7 +346,7 @@ function decodeResult(sent: z.output<typeof result>): ForwardResult {
   return { ...sent, account: { state, rest: rest === null ? null : { ...rest, headHash } } };
 }
 
-/** The text in the value's field of that name; empty when there is none. */
+/** The text in the field `name` of the value; empty when the value has no such field with a text. */
 function textField(value: unknown, name: string): string {
   if (typeof value !== "object" || value === null) return "";
   const field: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;

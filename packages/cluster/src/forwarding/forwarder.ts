@@ -201,7 +201,10 @@ function failureOutcome(cause: Error, { isOpen }: { readonly isOpen: boolean }):
   return isOpen ? unknownFateOutcome(cause.message) : { is: "failed", cause };
 }
 
-/** The account after the command. When the owner sent the rest of the account too, this node's cache keeps it. */
+/**
+ * The account after the command. When the owning node sent the rest of the account too, this node's cache keeps the
+ * account.
+ */
 async function accountOf(
   cache: ForwardCache,
   { accountId }: Submission,

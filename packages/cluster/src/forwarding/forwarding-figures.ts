@@ -6,11 +6,14 @@ import type { ForwardDropReason } from "./forward-message.ts";
  */
 export type ForwardEnd = "done" | "refused" | "notOwner" | "failed" | "silence";
 
-/** The commands that this node has forwarded to owners since its start. */
+/**
+ * The figures of forwarding since the start of this node: the commands that it forwarded to the nodes that own their
+ * accounts, and the messages that it dropped.
+ */
 export interface ForwardingFigures {
   /** The number of messages by their end. A command that is sent twice counts twice. */
   readonly forwarded: ReadonlyMap<ForwardEnd, number>;
-  /** The number of commands that wait for an owner or for its answer. */
+  /** The number of commands that wait for a node that owns their account, or for its answer. */
   readonly waiting: number;
   /** The number of answers that came after their command had ended. */
   readonly lateAnswers: number;

@@ -21,7 +21,7 @@ export interface ForwardingOptions {
   readonly transport: Transport;
   /** The id of the installation, from its database. It is in every subject and message. */
   readonly installation: string;
-  /** The id of this process. */
+  /** The id of this node. */
   readonly node: string;
   /** The keys that seal messages, one for each master key. */
   readonly sealKeys: readonly Uint8Array[];
@@ -44,7 +44,7 @@ export interface Forwarding extends Pick<Forwarder, "begin"> {
   serve(owner: Pick<OwnerDeskOptions, "local" | "ownership" | "cache">): void;
 }
 
-/** Forwards commands to the owners of their accounts, and carries out those that come from other nodes. */
+/** Forwards commands to the nodes that own their accounts, and carries out the commands that come from other nodes. */
 export function openForwarding(
   options: ForwardingOptions & {
     readonly clock: Clock;

@@ -9,7 +9,10 @@ import {
 } from "./forward-message.ts";
 import { answerSubject, commandSubject } from "./subjects.ts";
 
-/** One command on its way to its owner. It may be sent several times, each time as a message of its own. */
+/**
+ * One command on its way to the node that owns its account. It may be sent several times, each time as a message of its
+ * own.
+ */
 export interface SentCommand {
   /**
    * Sends the command to the node and waits for the answer. Returns `silence` without an answer in time, and `unsent`
@@ -94,8 +97,8 @@ function createSentCommand(parts: Parts, submission: Submission, deadline: Deadl
       open.delete(message);
       waiting.delete(message);
     }
-    // Other results are not final: when a former owner does not carry out its message, the next owner may carry out its
-    // own.
+    // Other results are not final: when a former owner of the account does not carry out its message, the next owner
+    // may still carry out the message that it got.
     if (is === "done" || is === "notCarriedOut") final = result;
     if (message === newest || final !== null) answer(result);
   };

@@ -10,15 +10,15 @@ export interface PartitionDirectory {
    */
   ownerOf(account: AccountId): Promise<string | null>;
   /**
-   * Reads the leases again, once for all concurrent callers. Call it when the owner does not answer or does not own the
-   * account.
+   * Reads the leases again, once for all concurrent callers. Call it when the node that should own the account does not
+   * answer, or answers that it does not own it.
    */
   refresh(account: AccountId): Promise<void>;
 }
 
-/** A reading that is older than this is still used, and is repeated in the background. */
+/** A reading of the leases that is older than this is still used, while a new reading starts in the background. */
 const FRESH_MS = 1_000;
-/** A refresh uses a reading that is younger than this instead of a new one. */
+/** A refresh uses a reading of the leases that is younger than this, instead of a new one. */
 const SHARED_MS = 50;
 
 const NAMES = Array.from({ length: PARTITIONS }, (_, partition) => partitionLease(partition));

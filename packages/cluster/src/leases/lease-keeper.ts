@@ -19,7 +19,10 @@ export interface LeaseKeeperOptions {
   readonly store: LeaseStore;
   /** The id of this node. */
   readonly owner: string;
-  /** Keeps running while the process is stopped, so a process that wakes up trusts no lease that may have ended. */
+  /**
+   * A clock that keeps running while the process is stopped, so a process that wakes up trusts no lease that may have
+   * ended.
+   */
   readonly clock: Stopwatch;
   readonly timer: Timer;
   /** The names of the leases that this node should hold. It renews only these, and gives up the others. */
@@ -125,7 +128,8 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
         options.onGained(lease);
       }
       timer.after(TRUSTED_MS, dropEnded);
-      // While the claim was under way, this node may have stopped or its clock may have become wrong.
+      // While the claim was under way, the wanted names may have changed, because this node is stopping or its clock
+      // has become wrong.
       await giveUp();
     },
     async renew() {

@@ -30,9 +30,9 @@ export interface AccountChoice {
 /** The current market of one pair. */
 export interface MarketView {
   readonly pair: string;
-  /** Null before the first quote. */
+  /** The newest quote of the pair; null before the first one. */
   readonly quote: { readonly bid: number; readonly ask: number; readonly atMs: number } | null;
-  /** True when the quote is too old to trade on. */
+  /** True when the quote is not fresh, when there is none, and when the pair has left the catalogue. */
   readonly isStale: boolean;
   readonly isOpen: boolean;
 }
@@ -42,7 +42,10 @@ export interface MarketView {
  * the signed API at this version and these quotes. @rule S1.dashboard
  */
 export interface AccountStateView {
-  /** The account's network. Accounts on `vanta` have no markets, candles or journal in this service. */
+  /**
+   * The account's network. For an account on `vanta`, this service has no markets, and its journal has no decisions,
+   * only what was observed at the validator.
+   */
   readonly network: NetworkWord;
   /** Number of the newest event in the account's journal. */
   readonly version: number;
@@ -143,11 +146,14 @@ export interface FillView {
   readonly rateAgeMs: number | null;
 }
 
-/** One payment of the cost of holding a position. On `vanta` any fee of the position. */
+/**
+ * One charge of carry on a position, or a dividend, whose `fee` is below zero when the account receives it. On `vanta`
+ * any fee of the position.
+ */
 export interface CarryView {
   /**
-   * Number of the payment's event in the journal; on `vanta` the fee's position in the list of the position's fees,
-   * from 1.
+   * Number of the event of the charge or dividend in the journal; on `vanta` the fee's position in the list of the
+   * position's fees, from 1.
    */
   readonly sequence: number;
   readonly atMs: number;
@@ -157,7 +163,8 @@ export interface CarryView {
 }
 
 /**
- * The answer of `GET accounts/:id/trades/:tradeId/fills`: the fills of a trade and the cost of holding its position.
+ * The answer of `GET accounts/:id/trades/:tradeId/fills`: the fills of a trade, and the charges and dividends of its
+ * position.
  */
 export interface TradeFills {
   readonly fills: readonly FillView[];
@@ -165,15 +172,18 @@ export interface TradeFills {
   readonly carry: readonly CarryView[] | null;
 }
 
-/** Item of `GET accounts/:id/cycles`: every closed week, including those without a payout. */
+/** Item of `GET accounts/:id/cycles`: one item for each closed cycle, including those without a payout. */
 export interface CycleView {
   readonly periodStartMs: number;
   readonly periodEndMs: number;
-  /** Profit since the phase began: realized profit less fees and less open losses. */
+  /** The lesser of balance and equity at the end of the cycle, minus the account's size. */
   readonly profit: number;
-  /** The profit of this week alone: `profit` less the profit at its start. */
+  /**
+   * The profit of this cycle alone: `profit` less the profit at the end of the cycle before. For the first cycle since
+   * the account began to earn, it is `profit` less `mark`.
+   */
   readonly weekProfit: number;
-  /** The highest profit of any earlier cycle. */
+  /** The payout mark: the highest profit at the end of an earlier cycle or at a promotion, at least 0. */
   readonly mark: number;
   /** max(0, `profit` − `mark`). */
   readonly gross: number;
@@ -181,19 +191,19 @@ export interface CycleView {
   readonly share: number;
   readonly splitPercent: number;
   readonly scale: number;
-  /** The shares of earlier weeks that were held and are paid with this week. */
+  /** The shares of earlier cycles that were held and are paid with this cycle. */
   readonly released: number;
   readonly isHeld: boolean;
   /** Why the payout is held; null when it is not held. */
   readonly heldBecause: string | null;
-  /** The id of the week's payout; null when the week has no payout. */
+  /** The id of the cycle's payout; null when the cycle has no payout. */
   readonly payoutId: string | null;
 }
 
-/** Item of `GET accounts/:id/objectives`: one item for each full trading day of the pro track, oldest first. */
+/** Item of `GET accounts/:id/objectives`: one item for each full day of the pro track, oldest first. */
 export interface ObjectiveDay {
   readonly dayStartMs: number;
-  /** Ratios; null when they are unknown for that day. */
+  /** The return, the Calmar ratio and the consistency at the end of that day, each null when it is unknown. */
   readonly returnRatio: number | null;
   readonly calmar: number | null;
   readonly consistency: number | null;

@@ -3,9 +3,10 @@ import { ERROR_NAMES, ERRORS, type ErrorName, type ErrorRow } from "./errors.ts"
 
 /**
  * Finds the row of the error table that an answer belongs to, by its status and its `error`. Some rows have texts that
- * depend on the request: a 400 about one field is `invalidBody`, any other 400 `orderRefused`, and every 502
- * `upstreamFailed`. Null when no row fits, as for an error before the endpoint, or for the 504 of a proxy.
- * @rule S7.table
+ * depend on the request. A 400 about a parameter of a query belongs to the row of that query, such as `invalidEvents`,
+ * one about a field of the body is `invalidBody`, and any other is `orderRefused`. A 404 may be `notOffered`, a 503
+ * `snapshotUnavailable`, and every 502 is `upstreamFailed`. Null when no row fits, as for an error before the endpoint,
+ * or for the 504 of a proxy. @rule S7.table
  */
 export function errorNameOf(status: number, error: string): ErrorName | null {
   const rows = ERROR_NAMES.filter((name) => ERRORS[name].status === status);

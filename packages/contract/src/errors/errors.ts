@@ -39,7 +39,9 @@ export type ErrorReach =
   | "trades"
   | "orders";
 
-/** A row of the table of errors. */
+/**
+ * An error of the public API: its status, its text, when a client may retry, and the endpoints that can answer with it.
+ */
 export interface ErrorRow {
   readonly status: ErrorStatus;
   readonly text: string | ((parts: ErrorParts) => string);

@@ -110,13 +110,13 @@ export const RECEIPT_ACCEPTED: Receipt = {
   result: ORDER_FILLED,
 };
 
-/** The switch is armed for a minute from 2026-01-07 10:00 UTC. */
+/** The answer of a request that arms the switch for a minute from 2026-01-07 10:00 UTC. */
 export const SWITCH_ARMED: SwitchResult = {
   cancelAllAfter: { atMs: 1_767_780_060_000, seconds: 60, action: "flatten" },
   processing_time: 0.004,
 };
 
-/** No switch is armed after the request. */
+/** The answer of a request after which no switch is armed. */
 export const SWITCH_ENDED: SwitchResult = { cancelAllAfter: null, processing_time: 0.003 };
 
 export const RECEIPT_REJECTED: Receipt = {

@@ -68,7 +68,7 @@ const ATTACHED: EventsPage["items"][number] = {
   data: { legs: [LEG] },
 };
 
-/** The two events of the order of `ORDER_FILLED`: its fill and the attachment of its legs. */
+/** The two events of the order of `ORDER_FILLED`: its fill and the attachment of its leg. */
 export const EVENTS: EventsPage = {
   items: [FILLED, ATTACHED],
   next: "419-1b7e09d4c2a85f36e0417d9b8c53fa60",

@@ -13,7 +13,7 @@ function isKnown<Fields extends object>(fields: Fields): fields is Fields & Know
 
 /**
  * Returns the fields with a type without null. The examples are from the service's own network, so every figure is
- * known.
+ * known. Throws when one is null.
  */
 function known<Fields extends object>(fields: Fields): Fields & Known<Fields> {
   if (isKnown(fields)) return fields;

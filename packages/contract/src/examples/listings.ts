@@ -29,7 +29,7 @@ export const POSITIONS: readonly PositionItem[] = [
 
 const PLAIN = { ...UNUSED, ...NO_DISTANCE, currentStop: null, bestPrice: null } as const;
 
-/** An example answer of GET orders: an entry of `ACCOUNT_STATIC`, and the legs of its open position. */
+/** An example answer of GET orders: the leg of the open position of `ACCOUNT_STATIC`, and an entry. */
 export const PENDING_ORDERS: readonly PendingOrder[] = [
   {
     ...PLAIN,

@@ -81,7 +81,7 @@ const RESTING: OrderRecordItem = {
   ],
 };
 
-/** The market order that opened the position of `POSITIONS`. */
+/** The answer of the market order that opened the position of `POSITIONS`. */
 export const ORDER_FILLED: OrderResult = {
   success: true,
   status: "filled",
@@ -94,7 +94,7 @@ export const ORDER_FILLED: OrderResult = {
   ...NO_LISTS,
 };
 
-/** The limit order of `PENDING_ORDERS`. */
+/** The answer of the limit order of `PENDING_ORDERS`. */
 export const ORDER_RESTING: OrderResult = {
   success: true,
   status: "resting",
@@ -107,7 +107,7 @@ export const ORDER_RESTING: OrderResult = {
   ...NO_LISTS,
 };
 
-/** The cancellation of the order of `ORDER_RESTING`. */
+/** The answer of the cancellation of the order of `ORDER_RESTING`. */
 export const ORDER_CANCELLED: OrderResult = {
   success: true,
   status: "cancelled",
@@ -121,7 +121,7 @@ export const ORDER_CANCELLED: OrderResult = {
   notFound: [],
 };
 
-/** FLAT_ALL for the position of `POSITIONS`. */
+/** The answer of FLAT_ALL for the position of `POSITIONS`. */
 export const ORDER_FLATTENED: OrderResult = {
   success: true,
   status: "flattened",

@@ -121,7 +121,7 @@ function listSchemaOf(name: SchemaName): Schema<unknown> {
 
 /**
  * `components.schemas`: each schema once, and a reference wherever another schema contains it. With linked accounts, a
- * figure that a validator may not send is nullable. @rule D10.openapi D13.types
+ * figure that a validator need not send is nullable. @rule D10.openapi D13.types
  */
 export function schemaComponents(options: { readonly hasLinked: boolean }): JsonSchema {
   const { components } = createSharedSchemas(NAMED, options);

@@ -12,7 +12,7 @@ export interface SharedSchemas {
 
 /**
  * Makes the components. A named schema inside another is recognised by the identity of its JSON. With linked accounts,
- * a figure that a validator may not send is nullable. @rule D13.types
+ * a figure that a validator need not send is nullable. @rule D13.types
  */
 export function createSharedSchemas(
   named: readonly NamedSchema[],

@@ -35,7 +35,10 @@ export const AUDIT_LINE = object("One line of the audit log.", {
 });
 export type AuditLine = Wire<typeof AUDIT_LINE>;
 
-/** The list of the audit. `q` searches actors, subjects and accounts. */
+/**
+ * How the lines of the audit are listed: the newest first. `q` finds them by any part of the actor, and by the
+ * beginning of the subject or the account id.
+ */
 export const AUDIT_LIST = describeList(AUDIT_LINE, {
   sort: "-auditId",
   ties: ["auditId"],

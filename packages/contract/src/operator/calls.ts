@@ -23,7 +23,7 @@ export interface OperatorCall {
    * need it only when this field of the body, or of a row of a bulk, is true.
    */
   readonly needsConfirmation: boolean | { readonly whenTrue: string };
-  /** How long an answer is kept for a repetition of the call with the same `Idempotency-Key`. */
+  /** Whether, and for how long, an answer is kept for a repetition of the call with the same `Idempotency-Key`. */
   readonly repeats: RepeatedAnswer;
 }
 

@@ -66,7 +66,7 @@ export const OPERATOR_ACTION = object("A corporate action.", {
   announcedAtMs: time("When the action was announced."),
   endedAtMs: nullable(time("When the action was cancelled or carried out; null before that.")),
 });
-/** The list of corporate actions. */
+/** How corporate actions are listed: the latest first. `q` finds them by the beginning of their pair or id. */
 export const ACTIONS_LIST = describeList(OPERATOR_ACTION, {
   sort: "-atMs",
   ties: ["id"],

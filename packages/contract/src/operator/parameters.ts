@@ -97,7 +97,7 @@ function readNotes(name: OperatorCallName): Record<string, Schema<unknown>> {
   return { ...Object.fromEntries(notes), format: FORMAT };
 }
 
-/** The notes of a list's parameters, from the fields of its items. @rule D12.lists */
+/** The schemas of a list's parameters. Their descriptions come from the fields of its items. @rule D12.lists */
 function listNotes({
   item,
   fields,

@@ -3,7 +3,10 @@ import { list, object, string, type Wire } from "../schema.ts";
 /** The maximum number of matches of each kind. */
 export const FOUND_MAX = 8;
 
-/** A few matches of each kind: ids by prefix, names by any part. */
+/**
+ * A few matches of each kind: by the beginning of the id of an account, a key or a payout, and by any part of a
+ * person's name, a key's label, an owner's id or an external id.
+ */
 export const FOUND = object("The first matches of a search, at most 8 of each kind.", {
   accounts: list(
     object("An account.", {

@@ -22,7 +22,10 @@ import { describeList } from "./lists/list-description.ts";
  */
 const WEBHOOK_STATES = ["active", "parked", "disabled"] as const;
 
-/** Why a webhook is parked or disabled. */
+/**
+ * Why a webhook is parked or disabled. `gone`: the receiver answered 410. `operator`, `owner`: who switched it off.
+ * `ladder`: a lane is parked.
+ */
 const WEBHOOK_REASONS = ["gone", "operator", "owner", "ladder"] as const;
 
 const LANE_STATES = ["idle", "waiting", "parked"] as const;
@@ -209,7 +212,7 @@ export const ROTATE_WEBHOOK = object("How long the previous secret also signs.",
 });
 export type RotateWebhookRequest = Wire<typeof ROTATE_WEBHOOK>;
 
-/** The fields that choose one lane. Without both they choose all lanes. */
+/** The fields of which one chooses a lane. When both are left out, all lanes are chosen. */
 const LANE = {
   accountId: optional(string("The delivery queue of this account's events.")),
   ownerId: optional(

@@ -39,7 +39,7 @@ export function parseCandlesQuery(parameters: QueryParameters): CandlesQuery {
   return { ok: true, pair, interval, afterMs: time.ms, limit };
 }
 
-/** The error text for a pair that is not in the catalogue. */
+/** The error text for a `tradePair` that is not in the catalogue. */
 export function unknownTradePairText(pair: string): string {
   return `'tradePair' names ${pair}, which is not a known pair`;
 }

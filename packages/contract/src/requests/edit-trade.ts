@@ -21,7 +21,7 @@ export interface OrderChange {
   readonly removed?: readonly ("stop_loss" | "take_profit" | "trailing_stop")[];
 }
 
-/** The `trade` of a change, or why the change is not possible. */
+/** The `trade` of a LIMIT_EDIT with the change, or why the change is not possible. */
 export type EditedTrade =
   | { readonly trade: UncheckedTrade }
   /** A field that this kind of order does not have. */
@@ -37,8 +37,8 @@ const TRAILING_GROUP: readonly string[] = ["trailing_percent", "trailing_value"]
 const TRIGGERS: readonly string[] = ["stop_loss", "take_profit", "trailing_stop"];
 
 /**
- * The `trade` that changes a pending order or leg and keeps its id and its other fields. Otherwise why the change is
- * not possible. @rule S4.2.fields
+ * Returns the `trade` of a LIMIT_EDIT that changes a pending order or leg and keeps its id and its other fields.
+ * Otherwise returns why the change is not possible. @rule S4.2.fields
  */
 export function editTrade(
   listed: PendingOrder,
@@ -64,7 +64,10 @@ export function editTrade(
   };
 }
 
-/** The legs after a change. Null when there are several, because the change does not choose one of them. */
+/**
+ * The legs after a change. Null when the change concerns a leg and the order has several, because the change does not
+ * choose one of them.
+ */
 function legsAfter(
   legs: readonly OrderLeg[],
   change: Values,
@@ -83,7 +86,9 @@ function toOrderLeg(leg: Omit<AttachedLegItem, "orderUuid">): OrderLeg {
   return listedFields(leg, Object.keys(Object(properties)));
 }
 
-/** The listed values of these fields; a field whose value is null is left out. */
+/**
+ * The values that a listed order or leg has for the fields with these names. A field whose value is null is left out.
+ */
 function listedFields(listed: object, names: readonly string[]): Values {
   const values = new Map<string, unknown>(Object.entries(listed));
   return omitFields(
@@ -96,7 +101,10 @@ function camelCase(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The values after the changes. A changed size or trailing distance replaces the other fields of its group. */
+/**
+ * The values after the changes, without the fields in `removed`. A changed size or trailing distance replaces the other
+ * fields of its group. Removing `trailing_stop` removes the trailing distance.
+ */
 function applyChanges(values: Values, changes: Values, removed: readonly string[]): Values {
   const replaced = [SIZE_GROUP, TRAILING_GROUP].filter((group) =>
     group.some((name) => name in changes),
@@ -109,7 +117,7 @@ function pickFields(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-/** The values without these names, and without values that are null or undefined. */
+/** The values without the fields with these names, and without values that are null or undefined. */
 function omitFields(values: Values, names: readonly string[]): Values {
   const kept = Object.entries(values).filter(
     ([name, value]) => !names.includes(name) && value !== null && value !== undefined,

@@ -55,21 +55,27 @@ export function parseEventStreamQuery(parameters: QueryParameters): EventStreamQ
   return { ok: true, after, types: types.value, hasProof: proof.value, pairs, everyMs };
 }
 
-/** The error text for a pair that is not in the catalogue. */
+/** The error text for a pair in `quotes` that is not in the catalogue. */
 export function unknownStreamPairText(pair: string): string {
   return `'quotes' names ${pair}, which is not a known pair`;
 }
 
 const EVERY_TEXT = `'every' must be seconds from ${LIMITS.streamEverySecondsMin} to ${LIMITS.streamEverySecondsMax}`;
 
-/** The pairs of `quotes`; empty when it is absent. Null when one of them is not a name of a pair. */
+/**
+ * The pairs of the parameter `quotes`; empty when it is absent. Null when one of its names does not have the form of a
+ * pair's name.
+ */
 function readPairs(values: readonly string[] | undefined): readonly string[] | null {
   if (values === undefined) return [];
   const query = parseQuotesQuery(new Map([["pairs", values]]));
   return query.ok ? query.pairs : null;
 }
 
-/** The milliseconds of `every`, its default when it is absent. Null when it is not a number within the limits. */
+/**
+ * The value of `every` in milliseconds, or its default when it is absent. Null when it is repeated, or is not a number
+ * of seconds from `streamEverySecondsMin` to `streamEverySecondsMax` with at most six decimals.
+ */
 function readEvery(text: SingleValue): number | null {
   if (text === undefined) return LIMITS.streamEverySecondsDefault * MS_PER_SECOND;
   if (text === null || !/^[0-9]{1,3}(\.[0-9]{1,6})?$/.test(text)) return null;

@@ -58,7 +58,10 @@ type ParameterResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
-/** The requested types; null when the parameter is absent, which requests every type. */
+/**
+ * The requested types, or the problem of the text. The types are null when the parameter is absent, which requests
+ * every type.
+ */
 export function readTypes(text: SingleValue): ParameterResult<ReadonlySet<EventType> | null> {
   if (text === undefined) return { ok: true, value: null };
   const names = text === null ? [""] : text.split(",");
@@ -71,8 +74,8 @@ export function readTypes(text: SingleValue): ParameterResult<ReadonlySet<EventT
 }
 
 /**
- * True when each event is to include its proof. `proof` together with `types` is an error, because a proof needs every
- * journal line. @rule D9.proof
+ * Reads `proof`: true when each event is to include its proof. `proof=1` together with `types` is a problem, because a
+ * proof needs every journal line. @rule D9.proof
  */
 export function readProof(
   text: SingleValue,

@@ -36,7 +36,8 @@ function rejectField(fields: FieldReader, place: FateRowName, name: RequestField
   else if (fate === "alone" && hasLegs(fields)) {
     fields.report(`'${name}' must not be given beside 'bracket_orders'; put it in a leg`);
   }
-  // The account counts as read, because it is compared with the key's account before the body is parsed.
+  // `accountId` counts as read and not as ignored: gate 10 has compared it with the account of the key before the body
+  // is parsed.
   if (name === "accountId") fields.take(name);
 }
 

@@ -70,8 +70,8 @@ export class FieldReader {
   }
 
   /**
-   * A reader for each object in a list. Null when the list is absent, or is not an array. Anything that is not an
-   * object is reported.
+   * A reader for each object in the list in a field. Null when the field is absent, or is not an array. A value that is
+   * not an array and an item that is not an object are reported.
    */
   objects(name: string): readonly FieldReader[] | null {
     const given = this.take(name);

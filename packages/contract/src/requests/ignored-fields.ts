@@ -2,8 +2,9 @@ const NAMES_SHOWN = 20;
 const CHARACTERS_SHOWN = 80;
 
 /**
- * The value of the ignored-fields header. The names come from a client's body, so every character that could end or
- * change a header becomes `?`. Long names and long lists are cut.
+ * The value of the ignored-fields header. The names come from a client's body, so every character except letters,
+ * digits, `_`, `.`, `-` and square brackets becomes `?`: none of them can end or change a header. Long names and long
+ * lists are cut.
  */
 export function ignoredFieldsHeader(names: readonly string[]): string {
   return names

@@ -87,7 +87,7 @@ function skipSpace(cursor: Cursor): void {
   while (" \t\n\r".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
 }
 
-/** Skips white space, and this character when it comes next. Returns false when another character comes next. */
+/** Skips white space, and this character when it comes next. Returns false when it does not come next. */
 function skipCharacter(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;

@@ -47,8 +47,8 @@ function requestOf(act: OrderAct): Schema<unknown> {
 }
 
 /**
- * The shape's schema without the fields that the shape only compares: a client would only repeat the order's own values
- * in them.
+ * The shape's schema with only the fields that the shape reads. In a field that the shape only compares, a client would
+ * repeat the order's own values; all other fields are rejected.
  */
 function readFieldsOnly({ schema, places }: OrderShape): Schema<unknown> {
   const { properties, ...rest } = schema.json;

@@ -270,7 +270,7 @@ const FIELD_BELONGS_TEXTS_BY_ROW: {
   OrderLeg: { trailing_stop: "a leg has 'trailing_percent' or 'trailing_value'" },
 };
 
-/** The error text for a field that the row of `FATES` with this name rejects. */
+/** The error text for a field that the row of `FATES` with this name rejects, or whose value true it rejects. */
 export function rejectionText(place: FateRowName, field: RequestField): string {
   if (place === "OrderRequest" && TRADE_FIELDS.has(field)) {
     return `'${field}' belongs inside trade`;

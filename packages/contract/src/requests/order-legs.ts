@@ -25,7 +25,7 @@ export interface LegSizeFields {
   readonly amount: number;
 }
 
-/** The distance of a trailing stop. */
+/** The distance of a trailing stop as sent, in percent or as a value. */
 export interface TrailingFields {
   readonly field: "trailing_percent" | "trailing_value";
   readonly amount: number;
@@ -159,7 +159,7 @@ export const ENTRY_LEGS: Part<ReturnType<typeof legFields>, Legs> = {
 
 const BRACKET_FIELDS = { ...legFields(LIMITS.bracketLegsMax), ...LEG_SIZES } as const;
 
-/** The legs of a BRACKET, at least one. A leg in top-level fields may have a size there too. */
+/** The legs of a BRACKET, at least one. The body may have the size of a leg in top-level fields too. */
 export const BRACKET_LEGS: Part<typeof BRACKET_FIELDS, Legs> = {
   fields: BRACKET_FIELDS,
   rules: [BRACKET_TRIGGER, LEG_SIZE],
@@ -281,7 +281,8 @@ function requireTrigger(fields: FieldReader, leg: LegFields, names: readonly str
 
 /**
  * Reports a leg whose stop and target are equal, or on the wrong sides of each other: LONG has stop < target, SHORT
- * target < stop. Only the network knows whether they fit the entry. @rule D5.legSides
+ * target < stop. Only the network knows whether stop and target are on the right sides of the entry's price.
+ * @rule D5.legSides
  */
 function checkSides(
   fields: FieldReader,

@@ -85,7 +85,7 @@ export function requiredField<Name extends RequestField, Sent, Read>(
   };
 }
 
-/** The part of an optional field with a default. */
+/** The part of an optional field. Its member is `absent` when the field is absent. */
 export function optionalField<Name extends RequestField, Sent, Read, const Default>(
   name: Name,
   value: OrderValue<Sent, Read>,
@@ -104,8 +104,8 @@ export function withoutMember<All extends Fields>(part: Part<All>): Part<All, No
 }
 
 /**
- * The part of a field that the types of the shape exclude; the table of fates rejects it. `empty` is the field's empty
- * value.
+ * The part of a field that the types of the shape exclude; the table of fates rejects it. `empty` is 0 for a number and
+ * "" for a text; `mustBeNull` needs it for code generators.
  */
 export function forbiddenField<Name extends RequestField>(
   name: Name,
@@ -136,7 +136,7 @@ export function fixedMember<const Value>(value: Value): Part<Record<never, never
   return { fields: {}, rules: [], read: () => value };
 }
 
-/** Combines parts into one. */
+/** Combines parts into one part, whose member is the object of their members. */
 export function joinParts<const All extends Parts>(
   parts: All,
 ): Part<FieldsOf<All>, ReadOf<All>, RuleOf<All>> {

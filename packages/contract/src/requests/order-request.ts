@@ -24,7 +24,7 @@ export const ORDER_TRADE: Schema<OrderTrade> = {
   },
 };
 
-/** The body of POST orders. */
+/** The body of POST orders, as the OpenAPI document publishes it. */
 export const ORDER_REQUEST = object(
   "The body of POST orders.",
   { accountId: ACCOUNT_ID, trade: ORDER_TRADE },

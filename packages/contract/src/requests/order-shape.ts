@@ -43,7 +43,7 @@ export function rowsAt(act: OrderAct, place: FateRowName): ShapeRows {
   return { act, places: [{ place }], placeOf: () => place };
 }
 
-/** Values of `order_uuid` that name no order. */
+/** The values of `order_uuid` in a body without ids: `ALL`, and null, which counts as absent. */
 export const NO_IDS: readonly unknown[] = ["ALL", null];
 
 /**

@@ -15,7 +15,10 @@ export interface OrderSize {
   readonly amount: number;
 }
 
-/** Exactly one of the three sizes. The compiler rejects what the service rejects. */
+/**
+ * Exactly one of the three sizes, so that an order with none or several of them does not compile. The service rejects
+ * such an order too.
+ */
 export type OneSize =
   | { readonly leverage: number; readonly value?: never; readonly quantity?: never }
   | { readonly value: number; readonly leverage?: never; readonly quantity?: never }
@@ -38,7 +41,7 @@ export const ORDER_SIZE: Schema<OneSize> = onlyOneField(
   },
 );
 
-/** The error text of an order without a size. */
+/** The error text of an order that does not have exactly one size. */
 export const MISSING_SIZE = ERRORS.missingSize.text;
 
 const SIZE_PROPERTIES = {
@@ -55,7 +58,7 @@ export const SIZE: Part<typeof SIZE_PROPERTIES, OrderSize, OneSize> = {
 };
 
 /**
- * Reads the one size of an order. Reports the missing size when there is none, and also when there are several.
+ * Reads the one size of an order. Reports `MISSING_SIZE` when there is no size, and also when there are several.
  * Undefined after a problem. @rule S4.2.sizing decides
  */
 function readSize(trade: FieldReader): OrderSize | undefined {

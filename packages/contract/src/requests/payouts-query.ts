@@ -2,8 +2,8 @@ import { LIMITS } from "../limits.ts";
 import type { QueryParameters } from "./query-string.ts";
 
 /**
- * The requested page of payouts; `cursor` is null for the first page. The server checks that the cursor was issued for
- * this account.
+ * The requested page of payouts, or the parameter that is wrong. `cursor` is null for the first page. The server checks
+ * that the cursor was issued for this account.
  */
 export type PayoutsQuery =
   | { readonly ok: true; readonly limit: number; readonly cursor: string | null }

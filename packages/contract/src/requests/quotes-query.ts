@@ -1,7 +1,7 @@
 import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
 
-/** The requested pairs, in canonical form and each once; null requests every pair. */
+/** The requested pairs, in canonical form and each once, or the text of a problem. Null requests every pair. */
 export type QuotesQuery =
   | { readonly ok: true; readonly pairs: readonly string[] | null }
   | { readonly ok: false; readonly message: string };
@@ -24,7 +24,7 @@ export function parseQuotesQuery(parameters: QueryParameters): QuotesQuery {
   return { ok: true, pairs: [...pairs] };
 }
 
-/** The error text for a pair that is not in the catalogue. */
+/** The error text for a pair in `pairs` that is not in the catalogue. */
 export function unknownPairText(pair: string): string {
   return `'pairs' names ${pair}, which is not a known pair`;
 }

@@ -2,7 +2,7 @@ import { LIMITS } from "../limits.ts";
 import type { QueryParameters } from "./query-string.ts";
 import { parseWholeNumber, singleValue } from "./query-values.ts";
 
-/** The requested page of trades. */
+/** The page of trades that a query requests: where it begins and how many trades it has at most. */
 export interface TradesRequest {
   /** The id of the last trade of the previous page; null for the newest trades. */
   readonly after: string | null;

@@ -112,7 +112,10 @@ export const INSTRUMENT = object(
 );
 export type InstrumentItem<Unsent extends Linked = never> = Wire<typeof INSTRUMENT, Unsent>;
 
-/** Item of GET quotes: the prices at which a market order would fill at this moment, before slippage. */
+/**
+ * Item of GET quotes: the prices at which a market order fills at this moment, before slippage, unless `isStale` is
+ * true.
+ */
 export const QUOTE = object("The newest quote of a pair.", {
   tradePair: string("Pair identifier, such as `BTCUSD`."),
   bid: number("Bid price. A sale fills at it, minus slippage."),

@@ -1,6 +1,7 @@
 /**
  * Figures that need a mark. Without a price or a rate to USD a position has no value and the account no equity. The
- * result is then null or a refusal, never zero.
+ * result is then null or a refusal, never zero. The functions for answers show a position in a pair that no catalogue
+ * knows with its value at entry.
  */
 import type { PairId } from "../ids.ts";
 import { markOf } from "../market/mark.ts";

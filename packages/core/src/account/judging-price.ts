@@ -1,7 +1,8 @@
 /**
- * Whether the present prices may judge an account. A price that is halted, too old or from before the start of the
- * service still values positions, but judges no account: none is eliminated, passed or paid because of a price that the
- * market may have left. Exits do not wait for such a price. @rule D13.judges
+ * Whether the present prices may judge an account. The price of a halted pair, a price that is too old or from before
+ * the start of the service, and one that was adjusted for a corporate action still value positions, but judge no
+ * account: none is eliminated, passed or paid because of a price that the market may have left. Exits do not wait for a
+ * price that may judge. @rule D13.judges
  */
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
@@ -19,15 +20,15 @@ export type AwaitedReason =
   /** The pair has never had a price, its quote currency has no rate, or no catalogue contains the pair. */
   | "missing"
   /**
-   * The pair is halted by the operator, or its sources differ, until its next quote. Its price judges no account
-   * even while its market is closed.
+   * The pair is halted, for example by an operator or because its sources differ. After most halts this lasts until the
+   * next quote of the pair. Its price judges no account even while its market is closed.
    */
   | "halted"
   /** The pair had no quote since the process started. */
   | "beforeStart"
   /** The quote was adjusted for a corporate action, and there was no quote since. */
   | "adjusted"
-  /** The quote is older than the pair's maximum age, or from before the market opened. */
+  /** The quote is older than the pair's maximum age, from before the market opened, or from the future. */
   | "stale";
 
 /** A price for which an account waits. */
@@ -46,9 +47,9 @@ type JudgedPositions = Pick<AccountState, "positions">;
 type JudgingMoment = Pick<Moment, "now" | "quotes" | "instruments">;
 
 /**
- * The first price that the account waits for: of a pair that it holds, or of the pair that converts it to USD. Null
- * when all of them may judge: each is recent, is the last price of a closed market or of a retired pair, or was set by
- * a caller who moves the clock. @rule D13.judges decides
+ * The first price that the account waits for: of a pair that it holds, or of the pair that converts this one to USD.
+ * Null when all of them may judge: each is recent, or is the last price of a closed market or of a retired pair. For
+ * the cause `clock`, a price that a caller who moves the clock has set may also be old. @rule D13.judges decides
  */
 export function awaitedPrice(
   { positions }: JudgedPositions,
@@ -102,7 +103,8 @@ function awaitedReasonOf(
   if (isLastPrice(quote, instrument, now)) return null;
   if (quote.standing === "stored") return "beforeStart";
   const { adjustedToMs } = quote;
-  // A split may not be carried out yet. A quote that was adjusted back to the scale before it judges like the original.
+  // After the moment of a split or dividend, some time may pass until it is carried out on the account. A newer quote
+  // is adjusted back to the former scale until then, and judges like the original quote.
   if (adjustedToMs !== undefined && adjustedToMs >= quote.atMs) return "adjusted";
   if (quote.standing === "given" && by === "clock") return null;
   return isRecent(quote, instrument, now) ? null : "stale";

@@ -10,7 +10,10 @@ import type { UnixMs } from "../units.ts";
  * to USD.
  */
 export interface QuoteFreshness {
-  /** The time of the oldest of these quotes. Null when the account has no position, or one of the quotes is missing. */
+  /**
+   * The time of the oldest of these quotes. Null when the account has no position, when one of the quotes is missing,
+   * or when no catalogue knows one of the pairs.
+   */
   readonly oldestQuoteAtMs: UnixMs | null;
   /**
    * True when a quote is missing, is not fresh although its market is open, or is of a pair that no catalogue knows.

@@ -29,8 +29,8 @@ export function profitOf(
 }
 
 /**
- * The lowest equity that passes the phase. Null while the balance is below the target, which both have to reach, and in
- * a phase that no target ends. @rule D7.pass decides
+ * The lowest equity that passes the phase. Null while the balance is below it, because balance and equity both have to
+ * reach it, and in a phase that no target ends. @rule D7.pass decides
  */
 export function lowestPassingEquity(state: AccountState): MicroUsd | null {
   const target = ENDS_AT_TARGET[state.phase] ? profitTargetOf(state) : null;

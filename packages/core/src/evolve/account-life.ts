@@ -58,14 +58,14 @@ function firstDay(at: UnixMs, size: MicroUsd): Day {
   return { startMs: startOfUtcDay(at), startEquity: size, earlierReturn: ratio(0) };
 }
 
-/** The account after it was closed: its switch and the cycle in progress end. */
+/** The account after it was closed: its dead man's switch and the cycle in progress end. */
 export function applyAccountClosed(state: AccountState): AccountState {
   return { ...withoutSwitch(state), status: "closed", earning: null };
 }
 
 /**
  * The account after its elimination, which is recorded once. Payouts of closed cycles stay due; the cycle in progress
- * is lost. @rule S2.1.3 decides
+ * is lost, and the dead man's switch ends. @rule S2.1.3 decides
  */
 export function applyAccountEliminated(
   state: AccountState,

@@ -11,7 +11,7 @@ export const INITIAL_STATISTICS: ProStatistics = {
   maxDrawdown: ratio(0),
 };
 
-/** A UTC day that has ended, with its return. */
+/** A UTC day that has ended, with its return. `countDay` checks whether it is a full day of the pro account. */
 export interface FullDay {
   readonly dayStartMs: UnixMs;
   readonly dayReturn: Ratio;

@@ -12,8 +12,9 @@ import { legAfterFill } from "./leg-shares.ts";
 import { addToPosition, openPosition, reducePosition } from "./position-fills.ts";
 
 /**
- * The account after a fill: the order is removed, and the fill applied to the position, realized profit and fees. A
- * closed position stays, with zero quantity, until `positionClosed`.
+ * The account after a fill. A filled pending order is removed, and the position, the realized profit and the fees
+ * include the fill. The shares of the position's other legs follow it. A closed position stays, with zero quantity,
+ * until `positionClosed`.
  */
 export function applyOrderFilled(state: AccountState, event: OrderFilled): AccountState {
   const before = state.positions.find((position) => position.uuid === event.positionUuid);

@@ -4,8 +4,9 @@ import type { CycleClosed, DeferralForfeited, PayoutRecorded } from "../state/ev
 import { microUsd } from "../units.ts";
 
 /**
- * The account after a payout cycle was closed. The highest profit of any cycle (`mark`) never falls, so losses have to
- * be recovered before further profit is paid. @rule D7.payouts D13.mark
+ * The account after a payout cycle was closed. The payout of the cycle is unpaid at first; a withheld share is added to
+ * the deferred amount, and released shares leave it. The payout mark (`mark`) never falls, so losses have to be
+ * recovered before further profit is paid. @rule D7.payouts D13.mark
  */
 export function applyCycleClosed(state: AccountState, event: CycleClosed): AccountState {
   const { earning, pro } = state;
@@ -24,7 +25,7 @@ export function applyCycleClosed(state: AccountState, event: CycleClosed): Accou
   };
 }
 
-/** The account without withheld rewards. @rule D7.forfeit */
+/** The account without the shares that soft breaches have withheld. @rule D7.forfeit */
 export function applyDeferralForfeited(
   state: AccountState,
   event: DeferralForfeited,

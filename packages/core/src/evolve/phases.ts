@@ -51,8 +51,8 @@ export function applyProOffered(state: AccountState, event: ProOffered): Account
 }
 
 /**
- * The pro account restarts at its size. A pro challenge that follows a funded account is paid at its own scale. One
- * that replaces a challenge is not paid. @rule S2.1.1.phase D7.scale
+ * The pro account restarts at its size. A pro challenge that follows a funded account is paid at the payout scale of
+ * its own terms. One that replaces a challenge is not paid. @rule S2.1.1.phase D7.scale
  */
 export function applyProStarted(state: AccountState, event: ProStarted): AccountState {
   const { terms, phase, startMs } = event;
@@ -78,8 +78,8 @@ export function applyProStarted(state: AccountState, event: ProStarted): Account
 }
 
 /**
- * The pro account is funded: only its payouts change, and later profit is paid at the full scale. The highest profit of
- * any cycle (`mark`) never falls.
+ * The pro account is funded: its phase and its payouts change, nothing else. Later profit is paid at the full scale.
+ * The payout mark (`mark`), which is the highest profit at the end of any cycle or at a promotion, never falls.
  * @rule D7.promotion @rule D13.mark decides
  */
 export function applyProPromoted(state: AccountState, event: ProPromoted): AccountState {
@@ -102,21 +102,26 @@ export function applyDrawdownDeepened(state: AccountState, event: DrawdownDeepen
   return { ...state, pro: { ...state.pro, statistics: { ...statistics, maxDrawdown } } };
 }
 
-/** The account with the day that ended beyond a daily target. @rule S2.1.1.softBreach */
+/**
+ * The account with a record of its newest soft breach: the day that ended with the Calmar ratio or the consistency
+ * beyond its target. @rule S2.1.1.softBreach
+ */
 export function applySoftBreached(state: AccountState, event: SoftBreached): AccountState {
   assert(state.pro !== null, "a day on the pro track");
   return { ...state, pro: { ...state.pro, breachedDayMs: event.dayStartMs } };
 }
 
-/** The account with a recorded level of a loss limit. @rule D9.limitNeared */
+/**
+ * The account with the newest recorded level of a loss limit, and the day on which it was reached. @rule D9.limitNeared
+ */
 export function applyLimitNeared(state: AccountState, { rule, level }: LimitNeared): AccountState {
   const { startMs: dayStartMs } = state.day;
   return { ...state, neared: { ...state.neared, [rule]: { level, dayStartMs } } };
 }
 
 /**
- * Restarts balance, day and end-of-day figures at the size of the terms. The record of trades and the time of the last
- * activity stay.
+ * Restarts the balance, the equity at the day's start and the end-of-day figures at the size of the terms. The return
+ * since the last midnight, the record of trades and the time of the last activity stay.
  */
 function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): AccountState {
   assert(state.positions.length === 0, "an account restarts without open positions");

@@ -61,7 +61,7 @@ export function addToPosition(position: Position, fill: PositionFill): Position 
 }
 
 /**
- * The position after a reduction, to zero at most. The average entry stays; the entry value falls in proportion.
+ * The position after a reduction, to zero at most. The average entry price stays; the entry value falls in proportion.
  * @rule D5.neverFlips
  */
 export function reducePosition(position: Position, fill: PositionFill): Position {

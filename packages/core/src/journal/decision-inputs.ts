@@ -14,7 +14,7 @@ export interface QuoteOrigin {
   readonly source: string;
 }
 
-/** A quote that the decision read. */
+/** A quote that the decision read, with its origin. */
 export interface UsedQuote {
   readonly quote: Quote;
   /** The number and source of the quote; null for a quote from an earlier process, whose number is unknown. */

@@ -104,7 +104,7 @@ export function findRecordedEnd(
   throw new Error("none of the lines is an end");
 }
 
-/** The pair of a position that an elimination closed; null for any other event. */
+/** The pair of the position that the event closed, when it is a fill of an elimination; null for any other event. */
 function forcedExitPair(event: Event): PairId | null {
   return event.type === "orderFilled" && event.kind === "elimination" ? event.pair : null;
 }

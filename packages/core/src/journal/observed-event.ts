@@ -8,7 +8,7 @@ export interface ObservedEvent {
   /** The type of the event that means the same for an account of the service's own network. */
   readonly type: Event["type"];
   readonly observed: true;
-  /** The validator's own time in milliseconds; null when it names none. */
+  /** The validator's own time of the event, in Unix milliseconds; null when the validator names none. */
   readonly dueMs: number | null;
   /** The fields of the event as the contract names them; null where the validator's answer has no value. */
   readonly data: Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ export function parseEvent(text: string): Event {
   return JSON.parse(text) as Event;
 }
 
-/** Reads the text of an account that the service wrote. */
+/** Reads the stored text of an account's state, which the service wrote. */
 export function parseState(text: string): AccountState {
   return JSON.parse(text) as AccountState;
 }

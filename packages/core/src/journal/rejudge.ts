@@ -29,7 +29,7 @@ export interface JournalDifference extends ChainProblem {
   readonly written: string | null;
 }
 
-/** Decisions that another version of core made. */
+/** A version of core other than this one, and how many decisions of the journal it made. */
 export interface OtherVersion {
   readonly version: string;
   readonly decisions: number;
@@ -59,7 +59,7 @@ export interface JournalJudge {
    * Reads and judges the next line. False when this line or an earlier one differs; further lines are then not judged.
    */
   read(line: ChainedLine): boolean;
-  /** To be called after the last line. */
+  /** Returns the result. To be called after the last line. */
   judgement(): Judgement;
 }
 

@@ -18,7 +18,8 @@ const WEDNESDAY_DAYS = 3;
 
 /**
  * The time of the first charge strictly after `after`: every eight hours from 00:00 UTC, at 21:00 UTC from Monday to
- * Friday, or after every hour; null when the model never charges. `carryOf` computes the amount. @rule D7.carry decides
+ * Friday, or five minutes after every hour; null when the model never charges. `carryOf` computes the amount.
+ * @rule D7.carry decides
  */
 export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
   switch (carry.kind) {

@@ -19,7 +19,7 @@ export type SlippageModel =
       readonly freeUpTo: MicroUsd;
       /** Fraction of the price for each million dollars of value. */
       readonly perMillion: Ratio;
-      /** The maximum slippage of an order. */
+      /** The maximum slippage of an order, as a fraction of the price. */
       readonly most: Ratio;
     };
 
@@ -50,7 +50,7 @@ export type MinPosition =
   | { readonly kind: "quantity"; readonly quantity: Quantity }
   | { readonly kind: "value"; readonly value: MicroUsd };
 
-/** A pair of the catalogue, with its terms of trading. @rule S2.2.lotUnit */
+/** A pair of the catalogue, with its units and steps, its costs, its caps and its trading hours. @rule S2.2.lotUnit */
 export interface Instrument {
   readonly id: PairId;
   /** The name that people see: `BTC/USD`, or without a slash for an equity: `AAPL`. */
@@ -86,15 +86,15 @@ export interface Instrument {
    */
   readonly borrowRate?: Ratio;
   /**
-   * Its earlier carry, oldest first. Hours before a change of the catalogue are charged with the carry of that time.
-   * @rule D13.formerCarry
+   * The earlier carry of the instrument, oldest first. Hours before a change of the catalogue are charged with the
+   * carry of that time. @rule D13.formerCarry
    */
   readonly formerCarry?: readonly FormerCarry[];
   /** The usual distance between bid and ask, as a fraction of the price. */
   readonly spreadRatio: Ratio;
   readonly slippage: SlippageModel;
   /**
-   * The leverage cap of each tier on this pair. NZD crosses have lower ones in the service's catalogue.
+   * The leverage cap of each tier on this pair. NZD crosses have lower caps in the service's catalogue.
    * @rule D10.nzdCaps
    */
   readonly leverageCaps: Readonly<Record<LeverageTier, Leverage>>;
@@ -107,8 +107,8 @@ export interface Instrument {
   /** The maximum age of a quote that may fill orders while the market is open. */
   readonly staleAfterMs: number;
   /**
-   * When the first price of a session differs from the last price by more than this fraction, the pair is halted.
-   * Absent when the limit of the asset class applies.
+   * When the first price of a session differs from the last price of the session before by more than this fraction, the
+   * pair is halted. Absent when the limit of the asset class applies.
    */
   readonly sessionGapMax?: Ratio;
   /**

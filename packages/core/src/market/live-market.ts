@@ -8,7 +8,7 @@ import { isFresh, isOpen } from "./trading.ts";
 import { type PricedMarket, usdRateAt } from "./valuation.ts";
 import { type StaleRate, staleRateOf } from "./valuation-instruments.ts";
 
-/** A pair that can be traded now: its instrument, a live quote and the rate of its quote currency to USD. */
+/** A pair that can be traded now: its instrument, a fresh quote and the rate of its quote currency to USD. */
 export interface Market {
   readonly instrument: Instrument;
   readonly quote: Quote;
@@ -28,8 +28,8 @@ export type NotLiveReason =
   | { readonly code: "noConversionRate"; readonly currency: string };
 
 /**
- * The market of a pair, at which orders may fill. Refused unless it is open, its quote is fresh and its rate to USD is
- * known. @rule D5.freshQuote decides
+ * The market of a pair, at which orders may fill. The result is a refusal unless the market is open, its quote is fresh
+ * and its rate to USD is known. @rule D5.freshQuote decides
  */
 export function liveMarket(
   moment: PricedMarket & { readonly now: UnixMs },

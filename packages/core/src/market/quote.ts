@@ -7,7 +7,7 @@ export interface Quote {
   readonly bid: Price;
   readonly ask: Price;
   readonly atMs: UnixMs;
-  /** Absent for a quote that a source sent while this process was running. */
+  /** The special standing of the quote; absent for a quote that a source sent while this process was running. */
   readonly standing?: QuoteStanding;
   /**
    * The moment of the last corporate action for which the quote was adjusted; absent when it was not adjusted. An
@@ -27,7 +27,7 @@ export type QuoteStanding = "halted" | "stored" | "given";
 /** The latest quote of each pair that has ever had one. */
 export type QuoteMap = ReadonlyMap<PairId, Quote>;
 
-/** Finds the latest quote of a pair; a `QuoteMap` is one. */
+/** Finds the latest quote of a pair, as a `QuoteMap` does. */
 export interface Quotes {
   get(pair: PairId): Quote | undefined;
 }

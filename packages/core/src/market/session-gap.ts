@@ -19,9 +19,10 @@ const SESSION_GAP_MAX: Readonly<Record<AssetClass, Ratio>> = {
 type GapInstrument = Pick<Instrument, "assetClass" | "session" | "sessionGapMax">;
 
 /**
- * The distance between the last price of a session and the first of the next, as a fraction of the last one, when it
- * exceeds the instrument's limit. Null for a smaller distance, and for two prices of one session. `last` has to be in
- * the scale of `next`, so that a corporate action is not taken for a gap. @rule D11.gap
+ * The distance between the last price of a session and the first price of the next session, as a fraction of the last
+ * price, when it exceeds the instrument's limit. Null for a smaller distance, for two prices of one session, and for a
+ * `next` that is not newer. `last` has to be in the scale of `next`, so that a corporate action is not taken for a gap.
+ * @rule D11.gap
  */
 export function implausibleGap(
   last: Quote,

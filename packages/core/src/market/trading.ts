@@ -11,7 +11,7 @@ const DAY_MINUTES = 1_440;
 const MINUTE_MS = 60_000;
 /** How far ahead an opening or closing is searched: longer than any run of holidays. */
 const SEARCH_DAYS = 40;
-/** After this long without a price, the last price of a retired pair counts. */
+/** After this time of open market without a new price, the last price of a retired pair fills exits. */
 const RETIRED_SILENCE_MS = 3_600_000;
 
 /**

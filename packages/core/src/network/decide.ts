@@ -83,7 +83,8 @@ function carryOutCommand(
 
 /**
  * Carries out a trader's command, on an account that may trade. MARKET fills; LIMIT, STOP_LIMIT and BRACKET become
- * pending; an edit or a cancellation changes pending orders; FLAT and FLAT_ALL close positions. @rule S3.orders decides
+ * pending; an edit or a cancellation changes pending orders; FLAT and FLAT_ALL close positions; a call of the dead
+ * man's switch arms or ends the switch. @rule S3.orders decides
  */
 function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refusal> {
   if (placesEntry(command)) return placeEntry(draft, command);
@@ -121,8 +122,8 @@ export function draftOrder(
 }
 
 /**
- * Carries out new prices or passing time; an account that has ended ignores both. Due work runs first: after midnight
- * the old day has to end before equity is measured against the new one.
+ * Carries out new prices or passing time; an account that is not active ignores both. Due work runs first: after
+ * midnight the old day has to end before equity is measured against the new one.
  */
 function runIfActive(draft: Draft, action: (draft: Draft) => void): Result<null, Refusal> {
   passTime(draft);

@@ -31,7 +31,10 @@ const NEAR = {
 const PAIRS = Object.keys(NEAR) as (keyof typeof NEAR)[];
 const HOUR_MS = 3_600_000;
 
-/** Powers of ten for a price: those of a small coin, and those at which sums are not exact. */
+/**
+ * Powers of ten by which a price is changed: mostly 0, some up to 9 either way, such as those of a small coin, and few
+ * so large or small that sums are not exact.
+ */
 const power = fc.oneof(
   { weight: 6, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.integer({ min: -9, max: 9 }) },
@@ -133,7 +136,7 @@ class ExtremesAccount {
     return decision.value;
   }
 
-  /** Computes every figure that clients and operators read. */
+  /** Computes the figures that clients and operators read, because none of them may throw an exception. */
   #computeAllFigures(): void {
     if (this.#state === null) return;
     const snapshot = accountSnapshot(this.#state, this.#moment());

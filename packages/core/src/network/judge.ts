@@ -10,8 +10,8 @@ import { eliminate } from "./eliminate.ts";
 import { verdictAt } from "./verdict.ts";
 
 /**
- * Carries out every verdict on the equity at the marks, one after the other. Does nothing while the account waits for a
- * price. @rule D13.judges
+ * Carries out what the account's equity at the marks requires, one effect after the other: a deeper drawdown, a breach,
+ * a pass or a new level of a loss limit. Does nothing while the account waits for a price. @rule D13.judges
  */
 export function judge(draft: Draft, by: JudgementCause = "quote"): void {
   for (;;) {
@@ -36,8 +36,8 @@ export function judge(draft: Draft, by: JudgementCause = "quote"): void {
 }
 
 /**
- * Records a new level of the limits that are checked at the day's end. It has to run when the day has just ended.
- * @rule D9.limitNeared
+ * Records the level of a limit that is checked at the day's end, when the equity of that end has used up a new one.
+ * Call it when the day has just ended. @rule D9.limitNeared
  */
 export function judgeDayEnd(draft: Draft): void {
   const neared = findNearedLimit(draft.state, draft.state.endOfDay.equity, "endOfDay");

@@ -44,7 +44,7 @@ const MIN_EVENTS: Readonly<Record<Event["type"], number>> = {
   accountEliminated: 200,
 };
 
-/** The minimum count of each kind of an event. */
+/** The minimum count, at depth 1, of each kind of an event, such as `orderFilled market`. */
 const MIN_KINDS: Readonly<Record<string, number>> = {
   "orderFilled market": 1_500,
   "orderFilled limit": 300,
@@ -98,7 +98,7 @@ const MIN_KINDS: Readonly<Record<string, number>> = {
   "accountEliminated by endOfDayTrailing in proFunded": 4,
 };
 
-/** The minimum count of each refusal. */
+/** The minimum count, at depth 1, of each refusal, by its code. */
 const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
   accountNotReady: LIVES,
   accountEliminated: 200,

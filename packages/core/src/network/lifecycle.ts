@@ -13,7 +13,10 @@ import { type MicroUsd, microUsd } from "../units.ts";
 import { eliminate, forfeitDeferred } from "./eliminate.ts";
 import { passTime } from "./pass-time.ts";
 
-/** Opens the account. @rule D8.states */
+/**
+ * Opens an account with its owner and its terms. It cannot trade until it is provisioned, unless the command provisions
+ * it. @rule D8.states
+ */
 export function openAccount(draft: Draft, command: OpenAccount): void {
   const { accountId, ownerId, terms, provisioned } = command;
   draft.record({ type: "accountOpened", accountId, ownerId, terms, provisioned });
@@ -30,8 +33,8 @@ export function provisionAccount(draft: Draft): Result<null, Refusal> {
 
 /**
  * Closes the account: runs due work, closes all positions, and then closes the cycle in progress or drops it. An
- * eliminated account may be closed too. Refused for a closed account, and while the cycle waits for a price.
- * @rule D8.states @rule D13.closing decides
+ * eliminated account may be closed too. Refused for a closed account, in the cases of `endingRefusal`, and while a
+ * cycle that is to be closed waits for a price. @rule D8.states @rule D13.closing decides
  */
 export function closeAccount(draft: Draft, command: CloseAccount): Result<null, Refusal> {
   passTime(draft);
@@ -56,7 +59,10 @@ function shareInProgress(state: AccountState): MicroUsd {
   return cycleFigures(state, profitOf(state, balanceOf(state))).share;
 }
 
-/** Eliminates the account by the operator's command, with the operator's reason; no limit was breached. @rule S2.1.3 */
+/**
+ * Runs due work and eliminates the account with the operator's reason, although no limit was breached. Refused for an
+ * account that has ended, and in the cases of `endingRefusal`. @rule S2.1.3
+ */
 export function eliminateAccount(draft: Draft, command: EliminateAccount): Result<null, Refusal> {
   passTime(draft);
   if (draft.state.status === "eliminated") return refuse({ code: "accountEliminated" });

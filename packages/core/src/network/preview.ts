@@ -75,11 +75,11 @@ export interface LimitAfter {
    * end.
    */
   readonly remaining: MicroUsd;
-  /** The same after the nearest stop of the order has filled; null without a stop. */
+  /** The loss that is still allowed after the nearest stop of the order has filled; null without a stop. */
   readonly remainingIfStopped: MicroUsd | null;
   /**
-   * Whether that stop would breach the limit; null without a stop. False for a limit that is checked at the day's end,
-   * because the stop alone does not breach it.
+   * Whether the fill of the nearest stop would breach the limit; null without a stop. False for a limit that is checked
+   * at the day's end, because the fill alone does not breach it.
    */
   readonly breachedIfStopped: boolean | null;
 }
@@ -135,8 +135,9 @@ interface Trial {
 }
 
 /**
- * The preview of an order, which is carried out on a draft that is then discarded; refused as the order would be. Null
- * while an open position has no price or rate, because the value of the account is unknown. @rule D9.preview decides
+ * The preview of an order, which is carried out on a draft that is then discarded. The preview is refused in the cases
+ * in which the order would be refused. Null while an open position has no price or rate, because the value of the
+ * account is unknown. @rule D9.preview decides
  */
 export function previewOrder(
   state: AccountState | null,

@@ -65,7 +65,8 @@ type Step = (typeof REACTION_STEPS)[keyof typeof REACTION_STEPS];
 
 /**
  * The reaction that comes next: of all orders that their markets have reached, the oldest one of the earliest step.
- * Null when no order is reached. @rule D10.oneQuote decides
+ * Entries that wait for a fresh conversion rate are left out. Null when no other order is reached.
+ * @rule D10.oneQuote decides
  */
 function nextReaction(draft: Draft, markets: Markets): ReachedOrder | null {
   let next: ReachedOrder | null = null;

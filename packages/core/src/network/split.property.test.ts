@@ -30,8 +30,8 @@ const START = Date.parse("2026-01-05T15:00:00Z");
 const STEP_MS = 10_000;
 
 /**
- * A step of a life. Prices are whole cents in the scale before a split, and sizes whole multiples of six shares, so
- * every ratio divides them.
+ * A step of a life. Prices are whole cents in the scale before a split. Sizes are whole multiples of six shares, so
+ * that every ratio of `ratios` converts them without rounding.
  */
 interface Step {
   readonly cents: number;

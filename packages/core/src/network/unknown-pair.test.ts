@@ -28,7 +28,7 @@ function later(): Moment {
   return laterAt(3_000);
 }
 
-/** The same moment, with a quote at that price for the pair that the catalogue still contains. */
+/** The moment of `later`, with a quote of ETHUSD, the pair that the catalogue still contains, at the price `ether`. */
 function laterAt(ether: number): Moment {
   const { instruments } = createTestMarket({});
   const known = new Map([...instruments].filter(([pair]) => pair !== BTC));

@@ -1,7 +1,7 @@
 /**
  * Compares the range of equities that have no effect with the result of a search that does not use the edges. The
- * search is a bisection with a second implementation of the rules. It ends at two neighbouring micro dollars of which
- * only one has an effect.
+ * search is a bisection with a second implementation of the rules. It ends at two adjacent micro dollars of which only
+ * one has an effect.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -93,7 +93,10 @@ function effectsOf(state: AccountState): Readonly<Record<EffectScope, HasEffect>
   return { all: (equity) => final(equity) || records(equity), final };
 }
 
-/** An equity within the range when the range is not empty; else one near the account's own equity. */
+/**
+ * The equity at which the search begins: the middle between `from` and `to`, or, when one of them is null, the equity
+ * within the range that is nearest to the balance.
+ */
 function startOf(state: AccountState, { from, to }: RangeWithoutEffect): number {
   if (from !== null && to !== null) return Math.floor((from + to) / 2);
   if (from !== null) return Math.max(from + 1, balanceOf(state));
@@ -115,7 +118,7 @@ function countEnds(tally: Tally, state: AccountState, { from, to }: RangeWithout
 }
 
 /**
- * Compares range, verdicts and search.
+ * Compares the range without an effect, and the verdicts at its ends, with the result of the search.
  * @throws when they differ in one micro dollar
  */
 function check(state: AccountState, tally: Tally): void {

@@ -101,20 +101,23 @@ export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null
 
 /** The equities without an effect lie strictly between `from` and `to`. */
 export interface RangeWithoutEffect {
-  /** The edge of losses; null when no loss has an effect. */
+  /** The highest edge of the effects of a loss; null when no loss has an effect. */
   readonly from: MicroUsd | null;
-  /** The edge of gains; null when no gain has an effect. */
+  /** The lowest edge of the effects of a gain; null when no gain has an effect. */
   readonly to: MicroUsd | null;
 }
 
-/** `all` stands for every effect, `final` for those that end the account or pass its challenge. */
+/**
+ * The effects that a range leaves out: `all` effects, or only those that end the account or pass its challenge
+ * (`final`).
+ */
 export type EffectScope = "all" | "final";
 
 const EVERY_EQUITY: RangeWithoutEffect = { from: null, to: null };
 
 /**
- * The equities without an effect, for each scope. When `from` is not below `to`, every equity has an effect, for
- * example after the target was reached.
+ * The equities without an effect of each scope. When `from` is not below `to`, every equity has an effect, for example
+ * after the target was reached.
  */
 export function rangesWithoutEffect(
   state: AccountState,

@@ -27,8 +27,9 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { lotsBeforeGrid, type Reduction, reductionOf } from "./sizing.ts";
 
 /**
- * BRACKET: attaches legs to an open position, after checking their sides against its mark. The last quote of a closed
- * market suffices, because no order fills. @rule D5.bracket decides
+ * BRACKET: attaches legs to an open position, after checking the number of pending orders and the legs' prices, sizes
+ * and sides. The sides are checked against the position's mark. The last quote of a closed market suffices, because no
+ * order fills. @rule D5.bracket decides
  */
 export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, Refusal> {
   const { orderUuid: parent, pair, legs } = command;
@@ -58,7 +59,7 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
 /**
  * Carries out the reaction of a leg. A `ratchet` only lets the trailing stop follow the price. Otherwise the leg fills
  * at the present quote: after a gap a stop fills at the worse price and a target at the better price. A leg larger than
- * the position closes it. @rule D5.gap decides
+ * the position closes it. A leg of a ladder whose share rounds to zero is cancelled. @rule D5.gap decides
  */
 export function carryOutLegReaction(
   draft: Draft,

@@ -10,7 +10,7 @@ import { dollars, type Leverage, leverage, type MicroUsd } from "../units.ts";
 
 type Terms = AccountState["terms"];
 
-/** The value that a cap still allows to open. */
+/** A cap, and the value that may still be opened within it. */
 export interface CapRoom {
   readonly cap: ExposureCap;
   /** USD; negative when the exposure is beyond the cap, for example after prices moved. */
@@ -52,7 +52,7 @@ export function findTightestRoom(draft: Draft, entry: ExposureSide): CapRoom {
 
 /** The maximum leverage on one pair: the lowest of all its caps. @rule D5.caps */
 export function leverageCapOf(terms: Terms, instrument: Instrument): Leverage {
-  // Both directions within a group have the same cap.
+  // A group has the same cap for both directions, so either direction gives the same result.
   const caps = capsOf(terms, { instrument, direction: "long" }).map(({ cap }) => cap);
   return leverage(Math.min(...caps));
 }
@@ -113,7 +113,7 @@ function sideInGroup(group: string, { instrument, direction }: ExposureSide): Di
 const OPPOSITE: Readonly<Record<Direction, Direction>> = { long: "short", short: "long" };
 
 interface Exposure extends HeldSide {
-  /** The value in USD at the mark, without a sign. */
+  /** The value in USD that `markedValue` returns, without a sign. */
   readonly usd: number;
 }
 

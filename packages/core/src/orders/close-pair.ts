@@ -7,7 +7,8 @@ import type { Refusal } from "../state/refusal.ts";
 import { openPositionOf, requireInstrument } from "./guards.ts";
 
 /**
- * FLAT: closes the pair's position at the market, also on a blocked pair. Refused without a position or a live market.
+ * FLAT: closes the pair's position at the market, also on a blocked pair. Refused for a pair that no catalogue knows,
+ * and without a live market or a position.
  * @rule D5.flat decides
  */
 export function closePair(draft: Draft, command: ClosePair): Result<null, Refusal> {

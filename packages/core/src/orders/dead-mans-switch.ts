@@ -10,8 +10,9 @@ import { type UnixMs, unixMs } from "../units.ts";
 import { type FlattenPlan, flattenPlan } from "./flatten.ts";
 
 /**
- * Arms the switch with a deadline that counts from now and replaces the earlier one, or ends the switch. Nothing is
- * recorded for a small renewal, or when there is no switch to end. @rule D9.cancelAllAfter D12.smallRenewal
+ * Arms the switch with a deadline that counts from now and replaces the earlier one, or ends the switch: the armed one,
+ * a suspended one, or a fired one that still has positions to close. Nothing is recorded for a small renewal, or when
+ * there is no switch to end. @rule D9.cancelAllAfter D12.smallRenewal
  */
 export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<null, Refusal> {
   const { afterMs, action } = command;
@@ -56,7 +57,7 @@ export function suspendSwitch(draft: Draft): Result<null, Refusal> {
 }
 
 /**
- * Arms a suspended switch again, with its whole span; does nothing when no switch is suspended.
+ * Arms a suspended switch again. Its deadline is its whole span from now. Does nothing when no switch is suspended.
  * @rule D13.switchSuspended
  */
 export function resumeSwitch(draft: Draft): Result<null, Refusal> {

@@ -28,8 +28,9 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { isDeepEqual, isSameEntry, isSameLeg, isSameTrailing } from "./same-order.ts";
 
 /**
- * Replaces a pending order, which keeps its id and its position in the queue. An edit that repeats the order's values
- * changes nothing, so it is not checked. @rule S3.orders D13.shownIsHeld @rule D5.edit decides
+ * Replaces a pending order, which keeps its id and its place among the pending orders. An edit that repeats the order's
+ * values changes nothing, so it is not checked. Refused for an id that is not pending, for another pair than the
+ * order's, and for an edited order that is not valid. @rule S3.orders D13.shownIsHeld @rule D5.edit decides
  */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {
   const order = draft.state.orders.find(({ uuid }) => uuid === replacement.orderUuid);
@@ -88,9 +89,9 @@ function editEntry(
 }
 
 /**
- * The leg after an edit; the same leg when no field differs. A changed trailing distance starts again at the present
- * price; with an unchanged one the stop continues from its best price. A size that is a share stays a share of the same
- * quantity.
+ * The leg after an edit; the same leg when no field differs. With a changed trailing distance the stop starts again at
+ * the present price; with an unchanged one it continues from its best price. A size that is a share stays a share of
+ * the same quantity.
  * @rule D10.editKeeps decides
  */
 function editLeg(

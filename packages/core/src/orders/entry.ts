@@ -53,8 +53,9 @@ export function placeEntry(draft: Draft, command: PlaceEntry): Result<null, Refu
 }
 
 /**
- * Checks an entry on a permitted instrument: its prices, direction, size, legs and, when it would fill now, the fill
- * itself. `before` is the order that it replaces; null for a new order. Null when the entry may be placed.
+ * Checks an entry on a permitted instrument: the transition of the account, the conversion rate, the entry's prices,
+ * direction, size and legs, and, when the entry would fill now, the fill itself. `before` is the order that it
+ * replaces; null for a new order. Null when the entry may be placed.
  */
 export function entryRefusal(
   draft: Draft,
@@ -166,7 +167,7 @@ export function fillPriceAndQuote(
   return { entryPrice, quote: null };
 }
 
-/** The market in which the order would fill now; null when it would not. */
+/** The market in which the order would fill now; null when the order would not fill now. */
 function marketableMarket(
   moment: Moment,
   instrument: Instrument,

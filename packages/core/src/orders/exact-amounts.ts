@@ -57,7 +57,10 @@ export function amountsRefusal(
   return null;
 }
 
-/** The prices of legs. A trailing distance counts as the price at which its stop starts, where that is above `from`. */
+/**
+ * The prices of legs. A trailing stop counts only for a short with a distance in units of the price: as the price above
+ * `from` at which it starts.
+ */
 export function legPrices(
   legs: readonly LegRequest[],
   at: { readonly direction: Direction; readonly from: Price },
@@ -76,8 +79,8 @@ export function legPrices(
 }
 
 /**
- * The largest quantity that an entry can add at that price: its size on the grid, but no more than the portfolio cap
- * allows. Null without a rate to USD, and for a size that rounds to zero.
+ * The largest quantity that an entry can add at its price, with that price: its size on the grid, but no more than the
+ * portfolio cap allows. Null without a rate to USD, and for a size that rounds to zero.
  */
 export function maxAddedAmount(
   draft: Draft,
@@ -102,8 +105,9 @@ interface ValuedPosition {
 }
 
 /**
- * The largest of the account's figures in that market, in dollars: the value of all open positions, or the portfolio
- * cap on a balance that includes all profit. The result is not rounded and may be infinite. Never throws.
+ * The largest of the account's figures in that market, in dollars: the value of all open positions and the added
+ * quantity, or the portfolio cap times the balance with the profit of all of them. A loss counts as a profit. The
+ * result is not rounded and may be infinite. Never throws.
  */
 function largestAmountAt(
   draft: Draft,

@@ -39,7 +39,7 @@ class Trader {
     return fillIn(events);
   }
 
-  /** Attaches a leg of that size, whose target is reached at 110; returns its fill. */
+  /** Attaches a leg of that size, whose target is reached at 110; returns its fill, or a text when it did not fill. */
   leg(size: Size): OrderFilled | string {
     const leg = { stopLoss: null, takeProfit: price(110), trailing: null, size };
     const uuid = this.#nextUuid();

@@ -5,7 +5,7 @@ import { lots, type Quantity } from "../units.ts";
 
 /**
  * The fields with which a fill reports its difference from the order's size; both are absent when there is no
- * difference.
+ * difference to report.
  */
 export type Difference = Pick<OrderFilled, "shortfall" | "excess">;
 
@@ -45,7 +45,10 @@ export function differenceOf(
   return tookRestAlong || isReported ? { excess: { code, lots: difference } } : {};
 }
 
-/** Rounds a difference to the digits of the larger of the two, which removes the rounding error beyond them. */
+/**
+ * Rounds `difference` at the last of the `DIGITS` digits of the larger of `difference` and `size`, which removes the
+ * rounding error of the division.
+ */
 function roundDifference(difference: number, size: number): number {
   const largest = Math.max(difference, size);
   const lastDigit = 10 ** (Math.floor(Math.log10(largest)) + 1 - DIGITS);

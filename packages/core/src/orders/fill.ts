@@ -114,8 +114,8 @@ function openOrAdd(
 }
 
 /**
- * Reduces the position, at most to zero. A market order with legs is refused. A pending order fills and drops its legs:
- * it was placed to open. @rule D10.legsOfReducing D12.marketReduces
+ * Reduces the position, at most to zero. A market order with legs is refused, and so is an order whose size rounds to
+ * zero. A pending order fills and drops its legs: it was placed to open. @rule D10.legsOfReducing D12.marketReduces
  * @rule D5.neverFlips decides
  */
 function reduce(draft: Draft, entry: OrderToFill, position: Position): Result<null, Refusal> {

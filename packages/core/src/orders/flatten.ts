@@ -37,7 +37,8 @@ export function flattenPlan(named: readonly Position[], moment: Moment): Flatten
 
 /**
  * The open positions that a FLAT_ALL names; ids that are not open are skipped. Refused when it lists ids and none of
- * them is open, or one has another direction. @rule D10.lists D13.pairOfIds @rule D10.flattenIds decides
+ * them is open, or when one of these positions has another direction than the request repeats.
+ * @rule D10.lists D13.pairOfIds @rule D10.flattenIds decides
  */
 export function findNamedPositions(
   { positions }: Pick<AccountState, "positions">,
@@ -58,7 +59,8 @@ export function findNamedPositions(
 
 /**
  * Closes the named positions that can be closed. When the command has a pair, it names only positions on that pair.
- * Pending entries stay. Refused when positions are named and none of them can be closed. @rule S3.orders D5.flattenAll
+ * Pending entries stay. Refused when no catalogue knows the pair, when `findNamedPositions` refuses, and when positions
+ * are named and none of them can be closed. @rule S3.orders D5.flattenAll
  * @rule D10.flattenAll decides
  */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {

@@ -29,9 +29,10 @@ export function legsRefusal(legs: readonly LegRequest[], against: LegReference):
 }
 
 /**
- * The refusal of one leg: a stop has to be on the losing side of the entry price and a target on the winning side, and
- * the present quote may reach neither. Null when the leg is valid. `index` is its index in the request; null when the
- * request is a single leg. @rule D5.legSides D10.firesAtOnce decides
+ * The refusal of one leg: a stop has to be on the losing side of the entry price and a target on the winning side, the
+ * present quote may reach neither, and a trailing stop has to be able to start at its distance. Null when the leg is
+ * valid. `index` is its index in the request; null when the request is a single leg.
+ * @rule D5.legSides D10.firesAtOnce decides
  */
 export function legRefusal(
   leg: LegRequest,

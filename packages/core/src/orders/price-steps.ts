@@ -4,7 +4,7 @@ import { ownPrices } from "../pending/entry-kinds.ts";
 import type { EntryOrder, LegRequest } from "../state/order.ts";
 import type { Refusal, SentPrice } from "../state/refusal.ts";
 
-/** The prices and trailing distances that legs name. */
+/** The prices that legs name, and their trailing distances in units of the price. */
 export function sentPrices(legs: readonly LegRequest[]): readonly SentPrice[] {
   return legs.flatMap(({ stopLoss, takeProfit, trailing }, leg) => [
     ...toSentPrices("stopLoss", leg, stopLoss),
@@ -19,8 +19,9 @@ export function entrySentPrices(order: EntryOrder): readonly SentPrice[] {
 }
 
 /**
- * The refusal of the first price that is not a multiple of the pair's step; null when there is none. A price that the
- * order had before an edit is accepted, so an order from before a change of the step can still be edited.
+ * The refusal of the first price that is not a multiple of the pair's step; null when there is none, or when the pair
+ * has no step. A price that the order had in the same field before an edit is accepted, so an order from before a
+ * change of the step can still be edited.
  * @rule D6.priceStep decides
  */
 export function priceStepRefusal(

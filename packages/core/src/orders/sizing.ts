@@ -44,7 +44,8 @@ export interface CappedQuantity {
 
 /**
  * The size of an order that opens or adds: rounded to the nearest grid step, or down to the last step within the caps.
- * Refused when a cap leaves no room, and when the size rounds to zero or exceeds the largest exact quantity.
+ * Refused when a cap leaves no room, when the size rounds to zero, and when the position would be larger than the
+ * largest exact quantity.
  * @rule D5.grid D5.caps decides
  */
 export function sizeWithinCaps(

@@ -17,7 +17,10 @@ import { isCycleHeld } from "./held-cycle.ts";
 
 /** The figures of a payout cycle at a given profit. */
 export interface CycleFigures {
-  /** The profit above the mark, which is the highest profit of earlier cycles. So losses have to be recovered first. */
+  /**
+   * The profit above the payout mark: the highest profit at the end of an earlier cycle or at a promotion. So losses
+   * have to be recovered first.
+   */
   readonly gross: MicroUsd;
   /** The trader's share of `gross`, after split and scale. */
   readonly share: MicroUsd;
@@ -30,8 +33,9 @@ export interface CycleFigures {
 
 /**
  * The figures of the cycle in progress: gross = max(0, profit − mark), where the mark is the highest profit at the end
- * of an earlier cycle, and share = gross × split × scale of the phase. A held cycle pays no share. A cycle that is not
- * held also releases earlier withheld shares, unless the account is below its size: then they stay withheld.
+ * of an earlier cycle or at a promotion, and share = gross × split × scale of the phase. A held cycle pays no share. A
+ * cycle that is not held also releases earlier withheld shares, unless the account is below its size: then they stay
+ * withheld.
  * @rule D7.scale S2.1.1.softBreach D13.mark @rule D7.payouts D7.split decides
  */
 export function cycleFigures(
@@ -52,8 +56,8 @@ export function cycleFigures(
 
 /**
  * Closes the cycle in progress at this time; does nothing in a phase that earns nothing. A cycle of zero length, or one
- * that began after this time because the clock was set back, is closed only when it earned a share. All open positions
- * must have a value. @rule D7.payouts @rule D13.instantCycle decides
+ * that began after this time because the clock was set back, is closed only when its gross is above zero. All open
+ * positions must have a value. @rule D7.payouts @rule D13.instantCycle decides
  */
 export function closeCycle(draft: Draft, atMs: UnixMs): void {
   const { earning } = draft.state;
@@ -67,7 +71,7 @@ export function closeCycle(draft: Draft, atMs: UnixMs): void {
   if (isInstant && gross === 0) return;
   const endMs = isInstant ? periodStartMs + 1 : atMs;
   const period = { periodStartMs, periodEndMs: periodEnd(draft, endMs) };
-  // A cycle without profit is recorded without a payout, and a held cycle has none, so neither is listed.
+  // A cycle that pays nothing, such as a held one, is recorded without a payout, so it is not listed.
   // @rule S2.5.items decides
   const payout = payable > 0 ? newPayout(draft, { ...period, amount: payable }) : null;
   draft.record({ type: "cycleClosed", ...period, profit, gross, share, released, isHeld, payout });

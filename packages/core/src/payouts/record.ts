@@ -7,8 +7,8 @@ import type { MicroUsd, UnixMs } from "../units.ts";
 
 /**
  * Records the state of a payment. The state may change in any direction until it is `paid`, which is final. An account
- * that has ended still receives the payouts of its closed cycles. Refused when the payout is already paid, and when the
- * paid amount is not that of the payout. @rule D7.payment decides
+ * that has ended still receives the payouts of its closed cycles. Refused when the account has no unpaid payout with
+ * this id, and when the paid amount is not that of the payout. @rule D7.payment decides
  */
 export function recordPayout(draft: Draft, command: RecordPayout): Result<null, Refusal> {
   const { payoutId } = command;

@@ -10,7 +10,8 @@ export function legUuid(parent: OrderUuid, index: number): OrderUuid {
 
 /**
  * The effective stop of a leg: the fixed stop or the trailing stop, whichever is nearer to the market. Null when the
- * leg has neither. @rule D5.trailing
+ * leg has no fixed stop and either does not trail or trails at a distance that leaves no price above zero.
+ * @rule D5.trailing
  */
 export function stopLevel(leg: BracketLeg): Price | null {
   const trailing = trailingLevel(leg);
@@ -58,7 +59,7 @@ function trailingLevel({ trailing, bestPrice, direction }: BracketLeg): Price | 
 
 /**
  * Why a trailing stop cannot start at this price: its distance is at least the price itself, or its level rounds to the
- * price. Null when it can. @rule D13.trailingDistance decides
+ * price or beyond it. Null when it can. @rule D13.trailingDistance decides
  */
 export function trailingDistanceProblem(
   from: Price,

@@ -1,5 +1,6 @@
 /**
- * The kinds of entry orders. A new kind needs only a row in this table; the rest of the core uses the functions below.
+ * The kinds of entry orders. A new kind needs only a row in `ENTRY_KIND_RULES`; the rest of the core uses the functions
+ * below it.
  */
 
 import type { Quote } from "../market/quote.ts";

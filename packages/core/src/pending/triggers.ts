@@ -72,7 +72,9 @@ export function priceAtSide(quote: Quote, side: TriggerLevel["side"]): Price {
   return side === "mid" ? midOf(quote) : quote[side];
 }
 
-/** The next floating-point number beyond a price, so that a trigger reacts only to a strictly better price. */
+/**
+ * A floating-point number one or two steps beyond a price, so that a trigger reacts only to a strictly better price.
+ */
 function justBeyond(level: Price, when: TriggerLevel["when"]): Price {
   return price(level * (when === "atOrAbove" ? 1 + Number.EPSILON : 1 - Number.EPSILON));
 }

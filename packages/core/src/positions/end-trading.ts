@@ -19,8 +19,8 @@ const CANCEL_REASONS: Readonly<Record<TradingEndKind, CancelReason>> = {
 };
 
 /**
- * Closes every position at its mark, without slippage, then cancels every order. A position in a closed market closes
- * at the last quote.
+ * Closes every position at its `lastPrice`, without slippage, then cancels every order. A position in a closed market
+ * closes at the last quote.
  */
 export function endTrading(draft: Draft, kind: TradingEndKind): void {
   for (const position of draft.state.positions) {

@@ -44,8 +44,8 @@ export interface Exit {
 }
 
 /**
- * Reduces or closes a position: records the fill. When the fill closes the position, it also records the trade and ends
- * the orders that could have reduced the position, such as its legs. @rule D5.legsFollow
+ * Reduces or closes a position: records the fill. When the fill closes the position, it also records the trade, and
+ * cancels the orders that could only have reduced the position, such as its legs. @rule D5.legsFollow
  */
 export function exitPosition(draft: Draft, exit: Exit): void {
   const { position, instrument, price, usdRate } = exit;
@@ -127,8 +127,9 @@ function endPosition(
 }
 
 /**
- * Ends the pending orders that could have reduced a position which is now closed. Legs and `reduceOnly` orders are
- * cancelled. An opposite order that the present quote would fill stays pending until the next quote.
+ * Handles the pending orders that could have reduced a position which is now closed. Legs and `reduceOnly` orders are
+ * cancelled. Any other order in the opposite direction stays pending; one that the present quote would fill waits for
+ * the next quote.
  * @rule D10.reduceOnly @rule D10.exitHeld decides
  */
 function endExits(
@@ -163,7 +164,10 @@ function oppositeDirection(direction: Direction): Direction {
   return direction === "long" ? "short" : "long";
 }
 
-/** The id of the order that closes a position. A position is closed once, so its own id makes the id unique. */
+/**
+ * The id of the order that closes a position. A position is closed once, so the position's id makes the order's id
+ * unique.
+ */
 export function exitUuid(position: PositionUuid, kind: FillKind): OrderUuid {
   return orderUuid(`${position}-${kind}`);
 }

@@ -20,9 +20,10 @@ export function minProSize(standardSize: MicroUsd): MicroUsd {
 
 /**
  * Offers a pro account. An account in its challenge closes its positions and goes straight to the pro challenge. A
- * funded account first has a transition until the first Monday strictly after the offer, when `endTransition` starts
- * its pro challenge. Refused when `endingRefusal` refuses, in any other phase, for a pro account that is too small, and
- * while a challenge waits for a price. @rule S2.1.1.phase D10.proOffer decides
+ * funded account first cancels its orders that would open or add, and has a transition until the first Monday strictly
+ * after the offer, when `endTransition` starts its pro challenge. Refused when `endingRefusal` refuses, in any other
+ * phase, for a pro account that is too small, and while a challenge waits for a price.
+ * @rule S2.1.1.phase D10.proOffer decides
  */
 export function offerPro(draft: Draft, command: OfferPro): Result<null, Refusal> {
   const refusal = endingRefusal(draft, command);

@@ -13,7 +13,8 @@ export function missedTargets(objectives: readonly Objective[]): readonly Object
 
 /**
  * Records that a day of a funded pro account ended beyond a daily target. Only the end of the day counts: a dip that
- * recovers within the day does not hold the week. It has to run when the day has just ended. @rule S2.1.1.softBreach
+ * recovers within the day does not withhold the week's share. This function has to run when the day has just ended.
+ * @rule S2.1.1.softBreach
  */
 export function recordSoftBreach(
   draft: Draft,

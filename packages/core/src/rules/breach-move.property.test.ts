@@ -105,7 +105,10 @@ const equityMoved = (state: AccountState, pct: number): MicroUsd =>
     direction === "long" ? Math.max(NOTHING, 1 - pct / 100) : 1 + pct / 100,
   );
 
-/** The outcome of the check of one figure. */
+/**
+ * The outcome of the check of one figure. `never`: the account ends at no value. `ended`: it ends at every value.
+ * `checked`: it ends just beyond the figure. `far`: the figure is too large for the check.
+ */
 type CheckOutcome = "never" | "ended" | "checked" | "far";
 
 class Tally {
@@ -178,8 +181,8 @@ describe("prices that move against the account together [D12.breachMove]", () =>
 
 describe("one price that moves alone [D12.breachAlone]", () => {
   /**
-   * The checked value is the price divided by the present price. It is negative for a long, so that a greater value is
-   * worse for the account there too.
+   * The checked value is the price divided by the present price. For a long it is negative, so that a greater value is
+   * worse for the account, as for a short.
    */
   const checkOnePriceAlone = (state: AccountState, tally: Tally): void => {
     const prices = soloBreachPrices(state, MARKET);

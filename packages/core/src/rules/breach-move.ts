@@ -10,7 +10,7 @@ import { isOwnRate, type PricedMarket, usdRateAt } from "../market/valuation.ts"
 import type { Position } from "../state/position.ts";
 import { dollars, type MicroUsd, type Percent, percent } from "../units.ts";
 
-/** The terms of the formula that gives the loss in USD of an adverse move m, where m is a fraction: 0.05 is 5 %. */
+/** The parts of the formula that gives the loss in USD of an adverse move m, where m is a fraction: 0.05 is 5 %. */
 export interface MoveLoss {
   /** Value of the longs, which lose m × this, at most all of it. */
   readonly longs: number;

@@ -14,11 +14,10 @@ import { dollars, type MicroUsd, microUsd, type Price, price, subtractUsd } from
 import { highestLiveBreachingEquity } from "./registry.ts";
 
 /**
- * For each open position the mark at which equity equals the highest floor of the limits that are checked at every
- * price, while all other prices stay. Below that mark a long breaches, above it a short. A position is absent when no
- * price of its pair brings equity to that floor. The map is empty for an account that is not active or has no such
- * floor, and while a price or rate is missing.
- * @rule D12.breachAlone decides
+ * Gives for each open position the mark at which equity equals the highest floor of the limits that are checked at
+ * every price, while all other prices stay. Below that mark a long breaches, above it a short. A position is absent
+ * when no price of its pair brings equity to that floor. The map is empty for an account that is not active or has no
+ * such floor, and while a price or rate is missing. @rule D12.breachAlone decides
  */
 export function soloBreachPrices(
   state: AccountState,
@@ -39,8 +38,8 @@ export function soloBreachPrices(
 }
 
 /**
- * The price at which the position has this PnL. Null when no positive price gives it, when no catalogue knows the pair,
- * or without a rate. @rule D4.outlook
+ * The price at which the position has this PnL. Null when no positive price gives it, when the catalogue does not have
+ * the pair, or while the conversion rate is missing. @rule D4.outlook
  */
 export function priceOfPnl(position: Position, pnl: MicroUsd, market: PricedMarket): Price | null {
   const instrument = market.instruments.get(position.pair);

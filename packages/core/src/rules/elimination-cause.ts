@@ -2,7 +2,10 @@ import type { AccountState, Elimination, FailedPhase, Phase } from "../state/acc
 import type { UnixMs } from "../units.ts";
 import type { LimitFigures } from "./limit.ts";
 
-/** The name of each phase in an elimination. @rule D3.eliminationReason */
+/**
+ * The name that an elimination has for the account's phase. The transition counts as funded, and both kinds of pro
+ * challenge have one name. @rule D3.eliminationReason
+ */
 const FAILED_PHASES: Readonly<Record<Phase, FailedPhase>> = {
   challenge: "challenge",
   funded: "funded",

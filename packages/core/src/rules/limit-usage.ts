@@ -51,8 +51,8 @@ function limitUsageOf({ rule, anchor, floor }: LimitFigures, equity: MicroUsd): 
   const { remainingNow } = limitFiguresNow({ anchor, floor }, equity);
   const allowed = anchor - floor;
   const used = Math.max(0, anchor - equity);
-  // The share is 0 when the limit allows no loss, because it cannot be computed. It is also 0 when the anchor is zero
-  // or below, because the limit cannot be breached.
+  // The percentage is 0 when the limit allows no loss, because it cannot be computed. It is also 0 when the anchor is
+  // zero or below, because the limit cannot be breached.
   const usedOfLimitPct = percent(allowed > 0 ? (used * 100) / allowed : 0);
   return { rule, anchor, floor, usedOfLimitPct, remainingNow };
 }

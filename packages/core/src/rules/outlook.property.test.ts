@@ -93,7 +93,10 @@ function equityAt(state: AccountState, { traded }: Made, at: Price): MicroUsd {
   return equity.value;
 }
 
-/** The breach price of the outlook. Null too for a price so distant that one tick changes no amount there. */
+/**
+ * The breach price of the outlook. Also null for a price below a tenth or above ten times the entry price, where one
+ * tick may change no amount.
+ */
 function breachPrice(state: AccountState, made: Made, limit: Checked["limit"]): Price | null {
   const entry = price(made.traded.entry);
   const market = createTestMarket({ USDJPY: 150, [made.traded.pair]: entry });

@@ -75,7 +75,7 @@ describe("the breach price of a limit [D4.outlook]", () => {
 
   test("each limit has its own breach price: the daily floor is 98,800, the static floor 95,000", () => {
     const day = { startMs: unixMs(0), startEquity: roundUsd(104_000), earlierReturn: ratio(0) };
-    // Balance 103,960: 5,160 above the daily floor, 8,960 above the static floor.
+    // The balance is 103,960. It is 5,160 above the daily floor and 8,960 above the static floor.
     const money = { realized: roundUsd(4_000), fees: roundUsd(40) };
     const two = outlook({ ...money, day, positions: [btc("long", 2)] });
     expect(two.dailyLoss.breachPrice).toBe(47_420);
@@ -162,7 +162,8 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
 
   test("each limit has its own move, and an account below its floor needs none", () => {
     const day = { startMs: unixMs(0), startEquity: roundUsd(104_000), earlierReturn: ratio(0) };
-    // Balance 103,960: 5,160 above the daily floor, 8,960 above the static floor, on 100,000.
+    // The balance is 103,960. It is 5,160 above the daily floor and 8,960 above the static floor, and the position is
+    // worth 100,000.
     const money = { realized: roundUsd(4_000), fees: roundUsd(40) };
     const two = outlook({ ...money, day, positions: [btc("long", 2)] });
     expect([two.dailyLoss.breachMovePct, two.maxLoss.breachMovePct]).toEqual([5.16, 8.96]);
@@ -188,7 +189,7 @@ describe("the limit that is checked at midnight [D4.outlook]", () => {
       realized: roundUsd(5_000),
       positions,
     };
-    // Balance 105,000: two units may lose 3,800.
+    // The balance is 105,000, which is 3,800 above the floor of 101,200, so the two units may lose 3,800.
     expect(outlook(account).maxLoss).toEqual({
       nextCheckMs: MIDNIGHT,
       breachPrice: 48_100,

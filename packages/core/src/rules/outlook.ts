@@ -64,7 +64,7 @@ export function drawdownOutlook(
 
 /**
  * The mark of the only open position at which equity equals the limit's floor. Null without exactly one position, for a
- * limit that cannot be breached, and when no price leads there. @rule D4.outlook
+ * limit that cannot be breached, and when no price brings equity to the floor. @rule D4.outlook
  */
 export function breachPriceOf(
   state: AccountState,
@@ -90,7 +90,10 @@ export function firstBreachMovePct(
   return breachMovePct(loss, microUsd(equity - from - 1));
 }
 
-/** The adverse move that loses all equity above the floor of a live limit. @rule D12.breachMove */
+/**
+ * The adverse move that loses all equity above the floor of a live limit. Null for another limit, for one that cannot
+ * be breached, while the loss of a move is unknown, and when no move loses as much. @rule D12.breachMove
+ */
 function breachMoveOf(limit: LimitFigures, loss: MoveLoss | null): Percent | null {
   const isLive = LOSS_LIMITS[limit.rule].checked === "live";
   if (loss === null || !isLive || !canBeBreached(limit)) return null;
@@ -106,8 +109,8 @@ function nextCheckMs(state: AccountState, rule: LossRule): UnixMs | null {
 }
 
 /**
- * The mark of the only open position at which the account has this equity; null without exactly one position, and when
- * no price gives it.
+ * The mark of the only open position at which the account has this equity. Null without exactly one position, and when
+ * no price brings the account to this equity.
  */
 function priceAtEquity(state: AccountState, equity: MicroUsd, market: PricedMarket): Price | null {
   const [position, ...others] = state.positions;

@@ -3,7 +3,10 @@ import { phaseTermsOf } from "../rules/phase-terms.ts";
 import type { AccountState, Phase } from "../state/account.ts";
 import { type MicroUsd, microUsd, type Percent, percent } from "../units.ts";
 
-/** The phases after a passed challenge. In a pro challenge, progress towards its return objective is shown. */
+/**
+ * True for the phases after a passed challenge. False for the phases of a pro challenge too, because an account in them
+ * shows its progress towards the return objective.
+ */
 const IS_PASSED: Readonly<Record<Phase, boolean>> = {
   challenge: false,
   funded: true,

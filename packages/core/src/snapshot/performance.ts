@@ -1,7 +1,7 @@
 import type { AccountState, ClosedRecord } from "../state/account.ts";
 import { type MicroUsd, microUsd, type Percent, percent, type UnixMs } from "../units.ts";
 
-/** Figures of how the account has traded. */
+/** The statistics of an account: its trades over its whole life, and when its present phase began. */
 export interface Performance {
   /** The number of closed trades and open positions together. */
   readonly totalTrades: number;
@@ -16,8 +16,9 @@ export interface Performance {
 }
 
 /**
- * The performance over all closed trades of the account, net of fees, also those of earlier phases. Without a closed
- * trade the rates are 0 and the average holding time is null. @rule D4.performance decides
+ * The statistics over all closed trades of the account, net of fees, also those of earlier phases. `totalTrades` also
+ * counts the open positions. Without a closed trade the win rate and the average PnL are 0, and the average holding
+ * time is null. @rule D4.performance decides
  */
 export function performanceOf(
   state: Pick<AccountState, "record" | "positions" | "phaseStartedAtMs">,

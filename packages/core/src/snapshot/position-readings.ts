@@ -31,7 +31,8 @@ export interface PositionReading {
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
   /**
-   * The mark at which the account is breached if no other mark moves; null when there is none. @rule D12.breachAlone
+   * The mark at which the account breaches a limit if no other mark moves; null when no mark does.
+   * @rule D12.breachAlone
    */
   readonly breachPriceAlone: Price | null;
   /**

@@ -32,9 +32,9 @@ const TRACK_PHASES: Readonly<Record<Phase, ProTrackFigures["phase"] | null>> = {
 };
 
 /**
- * The figures of the pro track; null when the account is not on it. They include the drawdown of this equity, which an
- * event records a little later. While a price is awaited that drawdown is left out, because it is not recorded.
- * @rule S2.1.1.phase S2.1.1.objectives D7.maxDrawdown D13.judges
+ * The figures of the pro track; null when the account is not on it. They include the drawdown at `equity`, which an
+ * event records a little later. While the account waits for a price, that drawdown is left out, because it will not be
+ * recorded. @rule S2.1.1.phase S2.1.1.objectives D7.maxDrawdown D13.judges
  */
 export function proTrackFigures(
   state: AccountState,

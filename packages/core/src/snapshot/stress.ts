@@ -9,7 +9,7 @@ import { addUsd, type MicroUsd, microUsd } from "../units.ts";
 
 /** The figures of an account after an assumed move of prices. */
 export interface StressedAccount {
-  /** The gain of its positions by the move; negative for a loss. */
+  /** The gain of the account's positions by the move; negative for a loss. */
   readonly gain: MicroUsd;
   /** True when the move breaches a limit that is checked at every price. */
   readonly ends: boolean;
@@ -18,9 +18,9 @@ export interface StressedAccount {
 }
 
 /**
- * The account after the prices of some pairs have moved by this ratio, while all other prices and the rates stay: its
- * gain, whether a live limit ends it, and its payout if the week closed then. Null while one of these pairs has no
- * price. `equity` is the equity before the move. @rule D9.stress decides
+ * The account after the prices of some pairs have moved by the ratio `move`, while all other prices and the rates stay:
+ * its gain, whether a live limit ends it, and its payout if the week closed after the move. Null while one of these
+ * pairs has no price. `equity` is the equity before the move. @rule D9.stress decides
  */
 export function stressedAccount(
   state: AccountState,

@@ -8,7 +8,7 @@ export interface TodayPnl {
    * include them.
    */
   readonly pnl: MicroUsd;
-  /** The same in percent of the equity at the day's start; null when that equity is not above zero. */
+  /** `pnl` in percent of the equity at the day's start; null when that equity is not above zero. */
   readonly pct: Percent | null;
 }
 

@@ -10,7 +10,10 @@ import type { Terms } from "./terms.ts";
 
 export type AccountStatus = "provisioning" | "active" | "eliminated" | "closed";
 
-/** The phase of an account in its program. */
+/**
+ * Where an account is in its program. `proChallengeDirect` is the pro challenge of an account that was in its
+ * challenge, `proChallengeFromStandard` the one after a transition.
+ */
 export type Phase =
   | "challenge"
   | "funded"
@@ -19,13 +22,16 @@ export type Phase =
   | "proChallengeFromStandard"
   | "proFunded";
 
-/** The names of the loss limits. @rule S2.1.2 */
+/** The loss limits of an account: the daily limit, and either the static or the trailing limit. @rule S2.1.2 */
 export type LossRule = "dailyLoss" | "staticLoss" | "endOfDayTrailing";
 
-/** The phase that an elimination names. Several phases of an account have the same name here. */
+/**
+ * The phase that an elimination names: a transition is named `funded`, and both kinds of pro challenge are named
+ * `proChallenge`.
+ */
 export type FailedPhase = "challenge" | "funded" | "proChallenge" | "proFunded";
 
-/** The cause of an elimination. */
+/** Why an account was eliminated: the breach of a loss limit, inactivity, or a decision of the operator. */
 export type EliminationCause =
   | {
       readonly kind: "lossLimit";
@@ -85,13 +91,14 @@ export interface AccountState {
   readonly endOfDay: { readonly equity: MicroUsd; readonly highWater: MicroUsd };
   readonly record: ClosedRecord;
   /**
-   * For the cooldown of each pair: the time of the last entry that was placed, or of the last fill of MARKET, FLAT or
-   * FLAT_ALL.
+   * By pair, the time from which the cooldown counts: when the last entry was placed, or when the last MARKET, FLAT or
+   * FLAT_ALL filled.
    */
   readonly lastOrderAtMs: Readonly<Partial<Record<PairId, UnixMs>>>;
   /**
-   * Time of the last order, edit, leg or fill by the trader; null before the first. After a transition it is later, so
-   * that the transition does not count as idle time. @rule D13.idle
+   * The last time at which the trader placed an order or a leg, edited one, or had one filled; null before the first.
+   * When a transition ends, this time is moved to a later one, so that the transition does not count as idle time.
+   * @rule D13.idle
    */
   readonly idleSinceMs: UnixMs | null;
   /** All carry that was due up to this time has been charged. */
@@ -111,7 +118,10 @@ export interface AccountState {
   readonly elimination: Elimination | null;
   /** The corporate actions that were carried out on positions or orders that still exist; absent before the first. */
   readonly carriedOut?: readonly CarriedOutAction[];
-  /** The highest recorded level of each loss limit; absent before the first. @rule D9.limitNeared */
+  /**
+   * The newest recorded level of each loss limit in the present phase, with the day of the record; absent before the
+   * first. @rule D9.limitNeared
+   */
   readonly neared?: Readonly<Partial<Record<LossRule, NearedLevel>>>;
   /** The armed dead man's switch; absent while it is not armed. */
   readonly armedSwitch?: ArmedSwitch;
@@ -120,7 +130,10 @@ export interface AccountState {
    * @rule D13.switchSuspended
    */
   readonly suspendedSwitch?: SuspendedSwitch;
-  /** Positions that a fired switch still has to close, as soon as their market is live; absent when there are none. */
+  /**
+   * Positions that a fired switch still has to close, as soon as their market is open and has a fresh quote; absent
+   * when there are none.
+   */
   readonly closing?: readonly PositionUuid[];
 }
 

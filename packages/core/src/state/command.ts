@@ -39,8 +39,8 @@ export type PlaceEntry<Kind extends EntryKind = EntryKind> = {
 }[Kind];
 
 /**
- * The fields of the order that the command places: those of the command's request, and `added`. `added` has the fields
- * that the network adds, among them the kind.
+ * The fields of the order that the command places: those that the client sent, and `added`, which has the fields that
+ * the network adds, among them the kind.
  */
 export function entryContent<Added extends { readonly kind: EntryKind }>(
   { type: _type, orderUuid: _uuid, ...request }: PlaceEntry,
@@ -69,7 +69,7 @@ export interface PlaceBracket extends RepeatsDirection {
   readonly legs: readonly LegRequest[];
 }
 
-/** Replaces the whole pending order with the id `replacement.orderUuid`, under the same id. */
+/** Replaces the whole pending order whose id is `replacement.orderUuid`. The order keeps this id. */
 export interface EditOrder {
   readonly type: "editOrder";
   readonly replacement: PlaceEntry | EditLeg;
@@ -117,7 +117,10 @@ export interface ResumeSwitch {
   readonly type: "resumeSwitch";
 }
 
-/** Opens an account on these terms. One that is not provisioned cannot trade yet. */
+/**
+ * Opens an account on these terms. When `provisioned` is false, the account cannot trade until `provisionAccount` makes
+ * it active.
+ */
 export interface OpenAccount {
   readonly type: "openAccount";
   readonly accountId: AccountId;
@@ -153,7 +156,7 @@ export interface EliminateAccount extends SeenPhase {
 }
 
 /**
- * Puts an account on the pro track. An account in its challenge starts the pro challenge immediately; a funded one
+ * Puts an account on the pro track. An account in its challenge starts the pro challenge immediately; a funded account
  * first has a transition.
  */
 export interface OfferPro extends SeenPhase {
@@ -199,7 +202,7 @@ export interface PassTime {
   readonly type: "passTime";
 }
 
-/** A command that the endpoint `POST orders` submits. */
+/** A command that a client sends with `POST orders`. */
 export type OrderCommand =
   | PlaceMarket
   | ClosePair
@@ -230,7 +233,7 @@ export function placesEntry(command: { readonly type: string }): command is Plac
   return Object.hasOwn(KIND_PLACED, command.type);
 }
 
-/** True for the type of a command that traders send. */
+/** True for a command that a trader sends; only its type is checked. */
 export function isTraderCommand(command: { readonly type: string }): command is TraderCommand {
   return TRADER_COMMANDS.has(command.type);
 }

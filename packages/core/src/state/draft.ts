@@ -10,9 +10,9 @@ export type UndatedEvent<Dated extends Event = Event> = Dated extends Event
   : never;
 
 /**
- * The work of one command. Each recorded event is applied immediately, so the next step of the command (a leg after its
- * fill, a limit after a close) sees its effect. The state results from the recorded events and from the best prices
- * that trailing stops have followed since.
+ * The work of one command. Each recorded event is applied immediately, so the next step of the command sees its effect:
+ * legs, for example, see the position that the fill before them opened. The state results from the recorded events and
+ * from the best prices that trailing stops have followed since.
  */
 export interface Draft {
   /** The moment of the decision, with its quotes in the scale of the account's holdings. @rule D11.scale */

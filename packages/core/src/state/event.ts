@@ -12,7 +12,7 @@ import type { SwitchArmed, SwitchEnded, SwitchFired, SwitchSuspended } from "./s
 import type { ProTerms, Terms } from "./terms.ts";
 import type { Trade } from "./trade.ts";
 
-/** The account was opened on these terms. No event of an account precedes it. */
+/** The account was opened on these terms. It is the first event of every account. */
 export interface AccountOpened {
   readonly type: "accountOpened";
   readonly atMs: UnixMs;
@@ -28,11 +28,14 @@ export interface AccountProvisioned {
   readonly atMs: UnixMs;
 }
 
-/** The account was closed. Follows the fills and cancellations that the closing caused. */
+/** The account was closed. This event follows the fills and cancellations that the closing caused. */
 export interface AccountClosed {
   readonly type: "accountClosed";
   readonly atMs: UnixMs;
-  /** The trader's share of the cycle in progress that was dropped; absent when none was. @rule D13.closing */
+  /**
+   * The trader's share of the cycle in progress, when the closing dropped this cycle; absent when no share was dropped.
+   * @rule D13.closing
+   */
   readonly forfeited?: MicroUsd;
 }
 
@@ -43,7 +46,7 @@ export interface OrderPlaced {
   readonly order: EntryOrder;
 }
 
-/** A pending order was edited. It keeps its uuid and its position in the queue. */
+/** A pending order was edited. The order keeps its uuid and its place among the pending orders. */
 export interface OrderEdited {
   readonly type: "orderEdited";
   readonly atMs: UnixMs;
@@ -60,7 +63,7 @@ export type CancelReason =
   | "accountEnded"
   /** A phase ended, which cancels all pending orders. */
   | "phaseEnded"
-  /** The account began its transition to a pro account. */
+  /** The account began its transition to a pro account, in which no entry may open or add. */
   | "proTransition"
   /** The catalogue blocks the pair, or the pair is outside the account's class. */
   | "pairBlocked"
@@ -81,7 +84,7 @@ export interface OrderCancelled {
   readonly detail: null;
 }
 
-/** A triggered entry could not be filled, for example because a cap leaves no room. It has ended. */
+/** A triggered entry could not be filled, for example because a cap leaves no room. The entry has ended. */
 export interface OrderRejected {
   readonly type: "orderRejected";
   readonly atMs: UnixMs;
@@ -106,7 +109,10 @@ export interface StopTriggered {
   readonly orderUuid: OrderUuid;
 }
 
-/** A trailing leg has followed a better price. Recorded before a later event, or by the command `recordBests`. */
+/**
+ * A trailing leg has followed a better price. The event is recorded before a later event, or by the command
+ * `recordBests`.
+ */
 export interface TrailMoved {
   readonly type: "trailMoved";
   readonly atMs: UnixMs;
@@ -162,7 +168,7 @@ export interface OrderFilled {
   readonly tookRestAlong?: true;
   /** The part of the order's size that was not filled. @rule D12.shortfall */
   readonly shortfall?: FillDifference<ShortfallCode>;
-  /** The part of the fill that exceeds the size. @rule D12.shortfall */
+  /** The part of the fill that exceeds the order's size. @rule D12.shortfall */
   readonly excess?: FillDifference<ExcessCode>;
   /**
    * A market order that could only reduce. A pending order has this field in its own record. @rule D12.marketReduces
@@ -179,7 +185,7 @@ export interface LegsAttached {
   readonly legs: readonly BracketLeg[];
 }
 
-/** A position was closed. Follows the fill that closed it. */
+/** A position was closed. This event follows the fill that closed it. */
 export interface PositionClosed {
   readonly type: "positionClosed";
   readonly atMs: UnixMs;
@@ -215,8 +221,8 @@ export interface CarryCharged {
 
 /**
  * A split was carried out on the position and the orders from before the time of the split. Prices and quantities are
- * those after the split. A fraction that the ratio does not divide was paid out by a fill that precedes this event.
- * @rule D11.split
+ * those after the split. The part of the position that the split cannot convert exactly was paid out by a fill that
+ * precedes this event. @rule D11.split
  */
 export interface SharesSplit {
   readonly type: "sharesSplit";
@@ -264,16 +270,22 @@ export interface DividendPaid {
   readonly paid: MicroUsd;
 }
 
-/** The challenge is passed, and the funded account starts at its size. Follows the fills that closed the positions. */
+/**
+ * The challenge is passed, and the funded account starts at its size. This event follows the fills that closed the
+ * positions.
+ */
 export interface ChallengePassed {
   readonly type: "challengePassed";
   readonly atMs: UnixMs;
   readonly by: "target" | "operator";
-  /** Equity after those fills, for the return of the day so far. */
+  /** Equity after the fills that closed the positions, for the return of the day so far. */
   readonly equity: MicroUsd;
 }
 
-/** A funded account starts its transition to a pro account. Follows the cancellation of the pending entries. */
+/**
+ * A funded account starts its transition to a pro account. This event follows the cancellation of the pending entries
+ * that would open or add.
+ */
 export interface ProOffered {
   readonly type: "proOffered";
   readonly atMs: UnixMs;
@@ -281,7 +293,7 @@ export interface ProOffered {
   readonly transitionEndsAtMs: UnixMs;
 }
 
-/** The pro account starts at its size. Follows the fills that closed the positions. */
+/** The pro account starts at its size. This event follows the fills that closed the positions. */
 export interface ProStarted {
   readonly type: "proStarted";
   readonly atMs: UnixMs;
@@ -310,7 +322,10 @@ export interface DrawdownDeepened {
   readonly maxDrawdown: Ratio;
 }
 
-/** A day of a funded pro account ended beyond a daily target. Follows its `dayEnded`. */
+/**
+ * A day of pro funded ended beyond the target of the Calmar ratio or of the consistency. This event follows the
+ * `dayEnded` of that day.
+ */
 export interface SoftBreached {
   readonly type: "softBreached";
   readonly atMs: UnixMs;
@@ -329,11 +344,11 @@ export interface CycleClosed {
   readonly periodEndMs: UnixMs;
   /** The lower of balance and equity, minus the size. */
   readonly profit: MicroUsd;
-  /** The part of `profit` above the mark, the highest profit of earlier cycles. */
+  /** The part of `profit` above the payout mark, which is the highest profit of earlier cycles and of a promotion. */
   readonly gross: MicroUsd;
   /** The trader's share of `gross`, after split and scale. */
   readonly share: MicroUsd;
-  /** Shares that were withheld in earlier weeks and are paid with this one. */
+  /** Shares of earlier cycles that were withheld until now and are paid with this cycle. */
   readonly released: MicroUsd;
   /** When true, `share` is withheld. */
   readonly isHeld: boolean;
@@ -341,7 +356,7 @@ export interface CycleClosed {
   readonly payout: Payout | null;
 }
 
-/** The account ended while rewards were withheld, so they are forfeited. */
+/** The account ended while shares of earlier cycles were withheld, so these shares are forfeited. */
 export interface DeferralForfeited {
   readonly type: "deferralForfeited";
   readonly atMs: UnixMs;
@@ -372,7 +387,7 @@ export interface LimitNeared {
   readonly worst: { readonly pair: PairId; readonly price: Price } | null;
 }
 
-/** The account was eliminated. Follows the fills and cancellations that the elimination caused. */
+/** The account was eliminated. This event follows the fills and cancellations that the elimination caused. */
 export interface AccountEliminated {
   readonly type: "accountEliminated";
   readonly atMs: UnixMs;

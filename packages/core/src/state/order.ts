@@ -26,7 +26,7 @@ interface PendingFields {
   readonly pair: PairId;
   readonly direction: Direction;
   readonly placedAtMs: UnixMs;
-  /** When it was last edited with a change; absent for an order that never was. */
+  /** The time of the last edit that changed the order; absent when no edit has changed it. */
   readonly editedAtMs?: UnixMs;
 }
 
@@ -40,11 +40,11 @@ export interface EntryRequest {
   readonly reduceOnly: boolean;
 }
 
-/** The fields that only one kind of entry order has, for each kind. */
+/** For each kind of entry order, the fields that only orders of this kind have. */
 export interface EntryKinds {
-  /** Pending until the market offers its price or a better one. */
+  /** Stays pending until the market offers its price or a better one. */
   readonly limit: { readonly limitPrice: Price };
-  /** Pending until the mid price reaches its stop; from then on a limit order with the same uuid. */
+  /** Stays pending until the mid price reaches its stop; from then on it is a limit order with the same uuid. */
   readonly stopLimit: {
     readonly limitPrice: Price;
     readonly stopPrice: Price;
@@ -94,7 +94,10 @@ export interface BracketLeg extends PendingFields, LegRequest {
    * trail.
    */
   readonly bestPrice: Price | null;
-  /** When `bestPrice` was recorded: only later prices can be better. Absent for a leg that has never trailed. */
+  /**
+   * When `bestPrice` was recorded. Only prices from after this time can replace it. Absent for a leg that has never
+   * trailed.
+   */
   readonly bestAtMs?: UnixMs;
   /** The quantity of which a `bracketPct` is a share: the position as if no leg of the same request had filled. */
   readonly shareOf: Quantity;

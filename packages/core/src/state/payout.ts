@@ -2,7 +2,7 @@ import type { Brand } from "../brand.ts";
 import type { AccountId } from "../ids.ts";
 import type { MicroUsd, Ratio, UnixMs } from "../units.ts";
 
-/** `po_<account>_<end of the period in ms>`. Neither part ever changes. */
+/** The id of a payout: `po_<account>_<end of the period in ms>`. Neither part ever changes. */
 export type PayoutId = Brand<string, "PayoutId">;
 
 export type PayoutStatus = "pending" | "processing" | "paid" | "failed";
@@ -12,7 +12,7 @@ export interface Payout {
   readonly id: PayoutId;
   readonly periodStartMs: UnixMs;
   readonly periodEndMs: UnixMs;
-  /** The trader's share after split and scale, including the released shares of held weeks. */
+  /** The trader's share after split and scale, plus the withheld shares of earlier cycles that this cycle releases. */
   readonly amount: MicroUsd;
   readonly split: Ratio;
   readonly createdAtMs: UnixMs;

@@ -19,9 +19,9 @@ export interface Position {
   readonly openedQuantity: Quantity;
   /** The average price of every fill in its direction, weighted by quantity; the entry price of its trade. */
   readonly openedPrice: Price;
-  /** Realized by its reductions so far, before fees. */
+  /** The profit that the reductions of the position have realized so far, before fees. */
   readonly realizedPnl: MicroUsd;
-  /** Fees of all its fills so far, with its carry and dividends. */
+  /** The fees of all fills of the position so far, with its carry and dividends. */
   readonly fees: MicroUsd;
   /** Σ price × quantity of its reductions; divided by `exitQuantity` it is the average exit price. */
   readonly exitPriceQuantity: number;

@@ -5,17 +5,20 @@ import type { ProObjectives, ProTerms } from "./terms.ts";
 export interface ProTrack {
   readonly proSize: MicroUsd;
   readonly objectives: ProObjectives;
-  /** The scale of this phase's payouts; other than 1 only in the pro challenge of a funded trader. */
+  /** The scale of this phase's payouts; other than 1 only in a pro challenge that follows a funded account. */
   readonly payoutScale: Ratio;
   /** The transition of the standard account; null in other phases. */
   readonly transition: Transition | null;
   /** The statistics of the pro account; null until it has started. */
   readonly statistics: ProStatistics | null;
-  /** The start of the last UTC day that ended beyond a daily target; null when there is none. */
+  /**
+   * The start of the last UTC day that ended beyond the target of the Calmar ratio or of the consistency; null when
+   * there is none.
+   */
   readonly breachedDayMs: UnixMs | null;
   /**
-   * Shares that are withheld because their cycles had a day beyond a daily target. A later cycle without such a day
-   * releases them.
+   * Shares that are withheld because a day of their cycles ended beyond the target of the Calmar ratio or of the
+   * consistency. A later cycle without such a day releases them.
    */
   readonly deferred: MicroUsd;
 }
@@ -32,9 +35,12 @@ export interface Transition {
 export interface ProStatistics {
   /** The time of the first trade of the pro account; null before it. */
   readonly firstTradeAtMs: UnixMs | null;
-  /** Full UTC days after the day of the first trade. */
+  /** The number of full days: ended UTC days that began at or after the first trade. */
   readonly tradingDays: number;
-  /** The best day and the sum of all days, with gains capped at `countedDayGain`. */
+  /**
+   * The highest return of a full day, and in `sumOfDays` the sum of the returns of all full days. A gain above
+   * `countedDayGain` counts as `countedDayGain`.
+   */
   readonly bestDay: Ratio;
   readonly sumOfDays: Ratio;
   /** The largest fall of live equity below the end-of-day high-water mark, as a fraction of that high-water mark. */

@@ -137,7 +137,7 @@ export type Refusal =
   | { readonly code: "cycleWaits"; readonly pair: PairId }
   /** The account is in a phase that has no next phase. */
   | { readonly code: "noNextPhase"; readonly phase: Phase }
-  /** The payout is already paid, or belongs to another account. */
+  /** The account has no unpaid payout with this id: the payout is already paid, or belongs to another account. */
   | { readonly code: "payoutSettled"; readonly payoutId: PayoutId }
   /** The payment is more than a cent away from the payout's amount. */
   | { readonly code: "paidAmountDiffers"; readonly amount: MicroUsd };

@@ -27,7 +27,8 @@ export interface SwitchEnded {
 }
 
 /**
- * The deadline of the switch has passed. Precedes the cancellations and fills that it causes. @rule D9.cancelAllAfter
+ * The deadline of the switch has passed. This event precedes the cancellations and fills that the switch causes.
+ * @rule D9.cancelAllAfter
  */
 export interface SwitchFired {
   readonly type: "switchFired";
@@ -35,6 +36,9 @@ export interface SwitchFired {
   /** The deadline of the switch; `atMs` is later when the work ran late. */
   readonly dueMs: UnixMs;
   readonly action: SwitchAction;
-  /** Positions that the switch has to close and that have no live market; each closes at its first live quote. */
+  /**
+   * Positions that the switch has to close and whose market is closed or has no fresh quote; each closes at the first
+   * fresh quote of its open market.
+   */
   readonly waiting: readonly { readonly positionUuid: PositionUuid; readonly pair: PairId }[];
 }

@@ -33,7 +33,8 @@ export interface Terms {
   readonly profitSplit: Ratio;
   readonly inactivityMs: number;
   /**
-   * Minimum time between two orders on one pair; 0 for none. An earlier MARKET, LIMIT or STOP_LIMIT order is refused.
+   * Minimum time between two orders on one pair; 0 for none. A MARKET, LIMIT or STOP_LIMIT order that comes before this
+   * time has passed is refused.
    */
   readonly cooldownMs: number;
   readonly mostRestingOrders: number;
@@ -45,19 +46,19 @@ export interface Terms {
 }
 
 /**
- * The objectives of a pro program. All four have to be met to be funded; afterwards a day that misses the Calmar ratio
- * or consistency withholds its week's payout. @rule S2.1.1.objectives
+ * The objectives of a pro program. All four have to be met for the promotion to pro funded. Afterwards, a day that
+ * misses the target of the Calmar ratio or of the consistency withholds the share of its cycle. @rule S2.1.1.objectives
  */
 export interface ProObjectives {
   /** Minimum return on the pro size. */
   readonly returnRatio: Ratio;
   /** Minimum ratio of the realized return to the maximum drawdown. */
   readonly calmar: Ratio;
-  /** Maximum share of the best day in the sum of all days. */
+  /** Maximum share of the best day in the sum of the returns of all full days. */
   readonly consistency: Ratio;
-  /** Minimum number of full UTC days after the day of the first trade. */
+  /** Minimum number of full days: ended UTC days that began at or after the first trade. */
   readonly tradingDays: number;
-  /** The largest gain of one day that counts for consistency. */
+  /** The largest gain of one day that counts for the consistency; a larger gain counts as this value. */
   readonly countedDayGain: Ratio;
   /** The smallest drawdown with which the Calmar ratio is computed; a smaller one counts as this value. */
   readonly leastDrawdown: Ratio;
@@ -67,8 +68,8 @@ export interface ProObjectives {
 export interface ProTerms extends Terms {
   readonly objectives: ProObjectives;
   /**
-   * The scale of the payouts in the pro challenge of a funded trader: it reduces the payouts of the larger account to
-   * those of the standard account. @rule D7.scale
+   * The scale of the payouts in a pro challenge that follows a funded account: it reduces the payouts of the larger
+   * account to those of the standard account. @rule D7.scale
    */
   readonly challengePayoutScale: Ratio;
 }

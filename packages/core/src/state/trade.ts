@@ -26,7 +26,8 @@ export interface Trade {
   readonly openedAtMs: UnixMs;
   readonly closedAtMs: UnixMs;
   /**
-   * The stop and the target, each the nearest of the legs that were pending when the position closed; null without one.
+   * The stop and the target: each is the nearest among the legs that were pending when the position closed; null when
+   * no leg had one.
    */
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;

@@ -22,7 +22,7 @@ export class BestPriceTracker {
 
   /**
    * To be called with the account after a command. Drops the best prices that an event has recorded or an edit has
-   * reset.
+   * reset, and those of legs that are gone.
    */
   observe(state: AccountState | null, world: Moment): void {
     for (const [uuid, { quote, trailing }] of [...this.#kept]) {
@@ -41,7 +41,7 @@ export class BestPriceTracker {
 
   /**
    * To be called with the quotes of a settlement. Keeps each quote that is better than the best price of a leg whose
-   * market is live.
+   * pair can be traded.
    */
   observeQuotes(state: AccountState, world: Moment): void {
     const shown = this.accountWithBests(state, world);

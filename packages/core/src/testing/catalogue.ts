@@ -132,7 +132,7 @@ const ROWS: readonly Row[] = [
     proCap: 10,
     carry: { kind: "everyHour", rate: ratio(0.0001) },
   },
-  // It had no carry until Monday 15:30, and then carry at a hundredth of the present rate until Tuesday noon.
+  // ADAUSD had no carry until Monday 15:30, and then carry at a hundredth of its present rate until Tuesday noon.
   {
     id: "ADAUSD",
     assetClass: "crypto",
@@ -147,8 +147,8 @@ const ROWS: readonly Row[] = [
       },
     ],
   },
-  // It had funding until two minutes after a full hour on Monday, when the charge for that hour was not due yet. Since
-  // then it has daily carry.
+  // DOTUSD had funding until two minutes after a full hour on Monday, when the charge for that hour was not due yet.
+  // Since then it has daily carry.
   {
     id: "DOTUSD",
     assetClass: "crypto",

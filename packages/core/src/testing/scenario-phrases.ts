@@ -211,7 +211,7 @@ const LIMIT_NAMES: Readonly<Record<LossRule, string>> = {
   endOfDayTrailing: "max",
 };
 
-/** A limit with its lost percentage, such as `daily 4.07768`. */
+/** A loss limit with the percentage of its anchor that is lost, such as `daily 4.07768`. */
 export function limitPhrase({ rule, usedPct }: LimitFigures): string {
   return `${LIMIT_NAMES[rule]} ${Number(usedPct.toFixed(6))}`;
 }

@@ -204,13 +204,13 @@ export class Scenario {
     const pair = pairId(words.at(0));
     const bid = price(Number(words.at(1)));
     const ask = price(Number(words.from(2)[0] ?? words.at(1)));
-    // A story moves its clock itself, so its quotes have the standing `given`.
+    // A story moves its clock itself, so its quotes have the standing `given`, like those of a sandbox.
     this.#quotes.set(pair, { pair, bid, ask, atMs: this.#now, standing: "given" });
   }
 
   /**
-   * Carries out `catalogue BTCUSD blocked`: makes the pair `blocked` or `retired`, or gives it a class such as `forex`,
-   * as a restart with another catalogue does.
+   * Carries out `catalogue BTCUSD blocked`: makes the pair `blocked` or `retired`, or moves it to the class `forex`, as
+   * a restart with another catalogue does.
    */
   #change(words: CommandWords): void {
     const pair = pairId(words.at(0));

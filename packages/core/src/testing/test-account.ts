@@ -11,7 +11,7 @@ import { CLASSIC_TERMS, TEST_CATALOGUE } from "./catalogue.ts";
 /** The time of all accounts and quotes that the functions below make. */
 export const TEST_TIME_MS = unixMs(1_700_000_000_000);
 
-/** An active account of 100,000 USD that has never traded. */
+/** An active account of 100,000 USD that has never traded, with the given changes. */
 export function createTestAccount(changes: Partial<AccountState> = {}): AccountState {
   const size = changes.terms?.size ?? CLASSIC_TERMS.size;
   return {

@@ -6,7 +6,7 @@ const at = (text: string) => unixMs(Date.parse(text));
 
 describe("the UTC week, Monday to Monday [D7.week]", () => {
   test.each([
-    // at, start of its week, next Monday
+    // The columns are a time, the start of its week, and the next Monday.
     ["2026-11-16T00:00:00.000Z", "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z"],
     ["2026-11-18T12:00:00.000Z", "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z"],
     ["2026-11-22T23:59:59.999Z", "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z"],

@@ -12,12 +12,12 @@ const at = (text: string) => unixMs(Date.parse(text));
 
 describe("local time of the markets [D6.sessions]", () => {
   test.each<[ZoneName, string, number]>([
-    // New York 2024: from 10 March 07:00Z to 3 November 06:00Z
+    // Summer time in New York in 2024 lasts from 10 March 07:00Z to 3 November 06:00Z.
     ["America/New_York", "2024-03-10T06:59:59.999Z", -300],
     ["America/New_York", "2024-03-10T07:00:00.000Z", -240],
     ["America/New_York", "2024-11-03T05:59:59.999Z", -240],
     ["America/New_York", "2024-11-03T06:00:00.000Z", -300],
-    // Europe 2024: from 31 March to 27 October, 01:00Z
+    // Summer time in Europe in 2024 lasts from 31 March to 27 October, each at 01:00Z.
     ["Europe/London", "2024-03-31T00:59:59.999Z", 0],
     ["Europe/London", "2024-03-31T01:00:00.000Z", 60],
     ["Europe/London", "2024-10-27T00:59:59.999Z", 60],

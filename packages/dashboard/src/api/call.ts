@@ -1,7 +1,10 @@
 import { DASHBOARD_PREFIX, IDEMPOTENCY_HEADER, type OperatorErrorCode } from "@propgate/contract";
 import { askForConfirmation } from "./confirmation.ts";
 
-/** A call failed: the service rejected it or could not be reached. The message is shown to the person. */
+/**
+ * The error of a call that failed: the service rejected the call or could not be reached. The message is shown to the
+ * person.
+ */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
   /** HTTP status; 0 when no answer came. */
@@ -82,7 +85,8 @@ export async function deleteData<Data>(path: string): Promise<Data> {
 }
 
 /**
- * Makes a call. When the service needs a confirmation of identity, the dialog is shown and the call is repeated once.
+ * Makes a call. When the service needs a confirmation of identity, the dialog is shown, and the call is repeated once
+ * when the person has confirmed.
  */
 async function send<Data>(method: string, path: string, options: RequestInit): Promise<Data> {
   try {

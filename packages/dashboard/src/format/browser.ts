@@ -18,7 +18,10 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A user agent in words, such as `Firefox on Linux`. For an unknown browser, the first 60 characters of the text. */
+/**
+ * A user agent in words, such as `Firefox on Linux`, or `Firefox` when the system is unknown. For an unknown browser,
+ * the first 60 characters of the text; for an empty text, `Unknown browser`.
+ */
 export function browserText(userAgent: string): string {
   if (userAgent === "") return "Unknown browser";
   const [browser, system] = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)];

@@ -18,7 +18,7 @@ export function distanceText(usd: number | null | undefined): string {
   return moneyText(usd === null || usd === undefined ? usd : Math.abs(usd));
 }
 
-/** USD with two decimals and a sign, `+` for a gain. */
+/** USD with two decimals and a sign, `+` for a gain. An amount that rounds to zero has no sign. */
 export function signedMoneyText(usd: number | null | undefined): string {
   return usd === null || usd === undefined ? UNKNOWN : signed(money.format(usd));
 }
@@ -29,13 +29,13 @@ export function percentText(percent: number | null | undefined, digits = 2): str
   return `${withMinus(fixed(percent, digits))}%`;
 }
 
-/** A percentage with this many decimals and a sign, `+` for a gain. */
+/** A percentage with this many decimals and a sign, `+` for a gain. A percentage that rounds to zero has no sign. */
 export function signedPercentText(percent: number | null | undefined, digits = 2): string {
   if (percent === null || percent === undefined) return UNKNOWN;
   return `${signed(fixed(percent, digits))}%`;
 }
 
-/** A number with a fixed number of decimals and a sign, without a unit. */
+/** A number with a fixed number of decimals and a sign, without a unit. A number that rounds to zero has no sign. */
 export function signedText(value: number | null | undefined, digits: number): string {
   return value === null || value === undefined ? UNKNOWN : signed(fixed(value, digits));
 }

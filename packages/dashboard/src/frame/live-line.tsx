@@ -21,7 +21,10 @@ const ANNOUNCED: Readonly<Record<LiveStatus, string>> = {
   missing: "Account not found",
 };
 
-/** The state of the connection, the account's version and the service's time in UTC. */
+/**
+ * The state of the connection, the account's version and the service's time in UTC. While the figures are out of date,
+ * their time and age are shown instead of the service's time.
+ */
 export function LiveLine() {
   const { state, status } = useAccountLive();
   const now = useNow();

@@ -18,7 +18,7 @@ interface AccountLive {
   /** The newest state; null until the first one arrives. */
   readonly state: AccountStateView | null;
   readonly status: LiveStatus;
-  /** Why states do not arrive; null while they do. */
+  /** Why the last call for a state failed; null before the first failure, and after every state that arrives. */
   readonly problem: string | null;
 }
 

@@ -12,7 +12,10 @@ export interface Follower {
   readonly onState: (state: AccountStateView, status: "live" | "polling") => void;
   /** Called when a stream that had sent states breaks. After that, a call fetches the state. */
   readonly onReconnecting: () => void;
-  /** Called when the call after a broken stream has failed too. After a 401 or a 404 no further calls are made. */
+  /**
+   * Called each time that a call for the state fails while no stream sends states. After a 401 or a 404 no further
+   * calls are made.
+   */
   readonly onLost: (cause: unknown) => void;
 }
 

@@ -24,7 +24,10 @@ export function LiveNotice() {
   );
 }
 
-/** Warns that no new figures arrive, and shows how old the present ones are; empty while the page is connected. */
+/**
+ * Warns that no new figures arrive, and shows how old the present ones are. Empty in every other case, also while the
+ * page reconnects without a failed call.
+ */
 export function ConnectionNotice() {
   const { state, status, problem } = useAccountLive();
   if (status !== "lost") return null;

@@ -24,8 +24,8 @@ export interface NearLimit {
 
 /**
  * The loss limit of which the present equity has used the greatest share. It is computed without waiting for an event
- * of the account. Null while less than half of every limit is used, and after the account's end.
- * @rule D13.limitNotice decides
+ * of the account. Null while less than half of every limit is used, while the account cannot be valued, and after the
+ * account's end. @rule D13.limitNotice decides
  */
 export function nearLimit(state: Pick<AccountStateView, "account" | "isClosed">): NearLimit | null {
   const { account } = state;

@@ -4,7 +4,7 @@ import { Frame } from "../frame/frame.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { EmptyList } from "../parts/notice.tsx";
 
-/** Shown to an owner without an account. */
+/** The page of an owner without an account: it shows the owner's id, which the firm needs to open one. */
 export function NoAccountPage() {
   const session = useQuery(sessionQuery).data ?? null;
   const owner = session?.person.ownerId ?? "";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
 
-/** A button that copies a text and then shows that the text was copied. */
+/** A button that copies a text. Afterwards it shows whether the text was copied. */
 export function CopyButton({
   text,
   label = "Copy",

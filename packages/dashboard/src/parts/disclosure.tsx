@@ -8,7 +8,7 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
-/** A button that opens and closes the details of a row. */
+/** A button that opens and closes details, such as those of a table's row. */
 export function Disclosure({ open, label, onToggle, children }: DisclosureProps) {
   return (
     <button
@@ -34,7 +34,7 @@ interface OpenRows {
   readonly toggle: (key: string) => void;
 }
 
-/** The open rows. A row is open or closed by default, until the person changes that. */
+/** Remembers which rows of a table are open. A row is open or closed by default, until the person changes that. */
 export function useOpenRows(byDefault: boolean): OpenRows {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isOpen = (key: string): boolean => chosen.get(key) ?? byDefault;

@@ -169,7 +169,7 @@ export function Switcher<Value extends string>({
   );
 }
 
-/** A labelled checkbox with a hint. */
+/** A labelled checkbox, with a hint below the label when there is one. */
 export function Checkbox({
   label,
   checked,

@@ -164,7 +164,7 @@ function awayText(
   return `, ${percentText((Math.abs(price - mark) * 100) / mark)} away`;
 }
 
-/** The effects of the next 00:00 UTC. */
+/** The effects of the next 00:00 UTC on the account, in words. */
 export function midnightText(account: Account<Linked>): string {
   const checked = (account.drawdownRules?.limits ?? [])
     .filter((limit) => limit.checked === "end_of_day")
@@ -173,7 +173,7 @@ export function midnightText(account: Account<Linked>): string {
   return `The day ends: its return is recorded, and the daily loss limit restarts from the equity at that time.${checked.join("")}${pro}`;
 }
 
-/** The effects of the next Monday 00:00 UTC. */
+/** The effects of the next Monday 00:00 UTC on the account, in words. */
 export function mondayText(account: Account<Linked>): string {
   switch (account.challenge.bucket) {
     case "SUBACCOUNT_FUNDED":

@@ -5,7 +5,7 @@ import { agoText } from "../format/times.ts";
 import { Button } from "./button.tsx";
 import { EmptyList } from "./notice.tsx";
 
-/** The parts of a query's result that are used here. */
+/** The parts of a query's result that `Loaded` uses. */
 interface Loading<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;

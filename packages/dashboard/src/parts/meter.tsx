@@ -6,7 +6,7 @@ const DANGER_FROM = 90;
 /** How close a limit is to being used up; `unknown` when its used share is unknown. */
 export type LimitSeverity = "ok" | "notice" | "warn" | "danger" | "unknown";
 
-/** The state of a limit by its used share in percent. */
+/** How close a limit is to being used up, by its used share in percent. */
 export function limitSeverityOf(usedShare: number | null): LimitSeverity {
   if (usedShare === null) return "unknown";
   if (usedShare >= DANGER_FROM) return "danger";
@@ -32,7 +32,7 @@ interface MeterProps {
   readonly isLimit?: boolean;
 }
 
-/** A share as a bar. */
+/** Shows a share as a bar. The bar of a limit has a color for its severity. */
 export function Meter({ label, share, text, isLimit = true }: MeterProps) {
   const severity = limitSeverityOf(share);
   const shown = Math.min(100, Math.max(0, share ?? 0));

@@ -9,7 +9,7 @@ interface NewPasswordProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A field for a new password. It is typed once, and a button shows it. */
+/** A field for a new password. The person types it once, and a checkbox makes it visible. */
 export function NewPassword({ label, value, onChange }: NewPasswordProps) {
   const [isShown, setShown] = useState(false);
   const missing = passwordProblem(value);

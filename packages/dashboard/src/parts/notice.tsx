@@ -17,7 +17,7 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** A message for the person, and what to do about it. */
+/** A framed message whose color shows its kind. Screen readers announce it, unless it is silent. */
 export function Notice({ kind, isSilent = false, children }: NoticeProps) {
   const role = kind === "danger" || kind === "warn" ? "alert" : "status";
   return (
@@ -30,7 +30,9 @@ export function Notice({ kind, isSilent = false, children }: NoticeProps) {
   );
 }
 
-/** Shown in place of an empty list: which items will be here, and what creates them. */
+/**
+ * A title and a text in place of missing content, such as the items that an empty list will have and what creates them.
+ */
 export function EmptyList({
   title,
   children,
@@ -56,7 +58,7 @@ const BADGES: Readonly<Record<Kind, string>> = {
   ok: "text-ok",
 };
 
-/** A state in one or two words. */
+/** A state in a few words in a small frame, such as `market closed`. */
 export function Badge({ kind, children }: { readonly kind: Kind; readonly children: ReactNode }) {
   return (
     <span

@@ -22,7 +22,10 @@ export function useTickOf(): (pair: string) => number | null {
   return (pair) => (hasMarkets ? (ticks?.[pair] ?? null) : null);
 }
 
-/** A price as text, such as `46,679.16`. A difference of two prices has a sign, such as `+12.50`. */
+/**
+ * A price as text, such as `46,679.16`, or `--` when it is unknown. A difference of two prices has a sign, such as
+ * `+12.50`.
+ */
 function priceWords(
   value: number | null | undefined,
   { isMove = false, ...step }: PricePrecision & { readonly isMove?: boolean },
@@ -44,7 +47,7 @@ interface PriceProps {
   readonly isMove?: boolean;
 }
 
-/** A price with the digits of its pair. Hovering shows the exact value. */
+/** A price with the decimals of its pair's tick. Hovering shows the exact value. */
 export function Price({ pair, value, field, isSent = false, isMove = false }: PriceProps) {
   const tick = useTickOf()(pair);
   return (

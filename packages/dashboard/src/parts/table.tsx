@@ -24,7 +24,7 @@ interface TableProps<Row> {
   readonly empty: ReactNode;
 }
 
-/** A table. On a phone each row is a card. */
+/** A table, or `empty` when it has no rows. On a phone each row is a card. */
 export function Table<Row>(props: TableProps<Row>) {
   if (props.rows.length === 0) return <>{props.empty}</>;
   return (

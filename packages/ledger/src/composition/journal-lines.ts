@@ -18,8 +18,8 @@ export interface JournalLines {
     range: { readonly after: number; readonly upTo: number },
   ): AsyncIterable<ChainedLine>;
   /**
-   * The events of the lines after number `after` up to number `upTo`, newest first. Only events whose JSON contains the
-   * text.
+   * The events of the lines after number `after` up to number `upTo`, newest first. Only events whose JSON contains
+   * `text` are returned.
    */
   mentions(
     account: AccountId,

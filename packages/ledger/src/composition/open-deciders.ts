@@ -35,7 +35,7 @@ export interface Deciders {
   /** Carries out the commands that other nodes forward, even while this node's own commands are rejected. */
   readonly unbarredExecutor: Executor;
   readonly cache: StateCache;
-  /** Undefined when this process decides all accounts. */
+  /** With several nodes, the accounts that this node decides; undefined when this process decides all accounts. */
   readonly ownership: AccountOwnership | undefined;
   readonly actions: ActionDesk;
   readonly funding: FundingDesk;

@@ -13,7 +13,7 @@ import {
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { createShards, type Shards } from "../storage/shards/shards.ts";
 
-/** The watch of one of a service's databases. */
+/** Observes the calls to one of the service's databases, and notices its faults. */
 export interface DatabaseWatch extends StorageWatch {
   /** True while the clocks of this database and of the first one differ too much, which also counts as a fault. */
   isClockWrong(): boolean;

@@ -5,7 +5,10 @@ import type { PerShard } from "../storage/shards/per-shard.ts";
 import type { AccountIndexStore, IndexRow } from "../storage/stores/account-index-store.ts";
 import type { StateCache } from "./state-cache.ts";
 
-/** A committed account, with the times of its use, which its state does not contain. */
+/**
+ * A committed account, with the times of its last order, its last activity and its end, which its state does not
+ * contain.
+ */
 export interface IndexedAccount {
   readonly version: number;
   readonly state: AccountState;
@@ -20,7 +23,10 @@ export interface IndexedAccount {
 export interface AccountIndex {
   /** The accounts, each at least at the version it had when `read` was called. Unreadable accounts are left out. */
   read(): Promise<readonly IndexedAccount[]>;
-  /** One account, like `read`; null for an account that is unknown or cannot be read. */
+  /**
+   * One account, at least at the version it had when `find` was called; null for an account that is unknown or cannot
+   * be read.
+   */
   find(account: AccountId): Promise<IndexedAccount | null>;
   /**
    * Reads the changes since the last read, so that the next one has less to do. Has no effect before the first read.

@@ -53,7 +53,10 @@ export type ChangeResult = Result<VersionedState, Refusal> | null;
 export interface ClosedRewards {
   /** The payout of the cycle that the closing ended; null when there was none. */
   readonly payout: Payout | null;
-  /** The share of the cycle in progress that was dropped, and all withheld rewards. */
+  /**
+   * The amount that the closing forfeited: the share of the cycle in progress, if it was dropped, and all withheld
+   * rewards.
+   */
   readonly forfeited: MicroUsd;
 }
 
@@ -178,7 +181,10 @@ export function createAccountOperations(options: {
   };
 }
 
-/** Late work of the same command may have closed an earlier cycle. The last cycle ended with the account. */
+/**
+ * The rewards in the events of a closing. Late work of the same command may have closed an earlier cycle, whose payout
+ * is not among them. The last cycle ended with the account.
+ */
 function rewardsOf(events: readonly Event[]): ClosedRewards {
   const cycles = events.filter((event) => event.type === "cycleClosed");
   const last = cycles.findLast(({ periodEndMs, atMs }) => periodEndMs >= atMs);

@@ -4,15 +4,16 @@ import { mergeByPrice, type WaitingCount } from "./waiting-counts.ts";
 
 /**
  * Accounts whose due work failed or waits for a price. Each attempt locks the account's row, so retries slow down: they
- * follow after 1 s, 2 s, 4 s and so on, up to a minute. A new quote of the pair that an account waits for ends its
- * wait. So thousands of accounts that wait for one pair are not tried until its quote comes.
+ * follow after 1 s, 2 s, 4 s and so on, up to a minute. A new quote of the pair that an account waits for ends the
+ * account's wait. So thousands of accounts that wait for one pair are soon tried only once a minute each until its
+ * quote comes.
  */
 export interface BlockedAccounts {
-  /** True while the account's next retry is in the future. */
+  /** True while the account's next retry is in the future and the pair that the account waits for has no new quote. */
   isWaiting(account: DueAccount, now: UnixMs): boolean;
   /** Records how an attempt ended. `end` is a price when the work waits for that price. */
   recordAttempt(account: DueAccount, now: UnixMs, end: "done" | "failed" | AwaitedPrice): void;
-  /** Forgets all other accounts. An account without due work is not blocked. */
+  /** Forgets the accounts that are not in `due`: an account without due work is not blocked. */
   keepOnly(due: ReadonlySet<AccountId>): void;
   /** The prices that accounts wait for, sorted by the number of accounts, greatest first. */
   awaitedPrices(): readonly AwaitedPriceCount[];
@@ -77,7 +78,7 @@ export function createBlockedAccounts(quotes: {
   };
 }
 
-/** Merges the lists: the counts of the same price are added up. */
+/** Merges the lists. Of one price, the numbers of accounts are added up, and the oldest due time is kept. */
 export function mergeAwaited(
   lists: readonly (readonly AwaitedPriceCount[])[],
 ): readonly AwaitedPriceCount[] {

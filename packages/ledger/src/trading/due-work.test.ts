@@ -96,7 +96,7 @@ await describeOnEachDatabase("due work", (database) => {
     await before.buy(holder, BTCUSD, 1);
 
     const node = nodeAt(unixMs(MIDNIGHT + HOUR_MS), database(), flow());
-    // The quote is too old to judge, because the market has been open since.
+    // The quote is from noon, which is too old to judge, because the market has been open since then.
     await node.quote(BTCUSD, 50_000, 50_000, TEST_NOON);
     expect((await node.due.runDue()).accounts).toBe(1);
     expect(await timed(node, idle)).toEqual([MIDNIGHT]);
@@ -116,7 +116,7 @@ await describeOnEachDatabase("due work", (database) => {
     const ended = (await node.journal(holder)).flatMap(({ event }) =>
       event.type === "dayEnded" ? [event.equity] : [],
     );
-    // 100,000 less a fee of 15 and a carry of 4.90 twice, and less a loss of 1,000.
+    // The equity is 100,000 less a fee of 15, less a carry of 4.90 twice, and less a loss of 1,000.
     expect(ended).toEqual([98_975_200_000]);
     await expectSound();
   });

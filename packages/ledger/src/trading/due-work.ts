@@ -40,7 +40,7 @@ export interface DueWork {
   awaitedPrices(): readonly AwaitedPriceCount[];
 }
 
-/** The result of one run. */
+/** The result of one call of `runDue` or `runUnblocked`. */
 export interface DueRun {
   /** The number of accounts whose due work was done. */
   readonly accounts: number;
@@ -65,12 +65,12 @@ const BEFORE_ALL: DueAccount = {
   dueAtMs: unixMs(0),
 };
 
-/** The number of accounts in one transaction. A larger one would delay an order that arrives at midnight. */
+/** The maximum number of accounts in one transaction. A larger one would delay an order that arrives at midnight. */
 const PAGE = 100;
-/** The number of accounts in one read. Reads are cheap, and blocked accounts are read and skipped. */
+/** The maximum number of accounts in one read. Reads are cheap, and blocked accounts are read and skipped. */
 const READ_ACCOUNTS_MAX = 1_000;
 
-/** @rule D7.clockWork */
+/** Creates the due work of one node. @rule D7.clockWork */
 export function createDueWork(options: {
   readonly database: Database;
   readonly executor: Executor;

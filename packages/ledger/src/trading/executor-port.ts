@@ -16,7 +16,7 @@ import type { Origin, TraderReceipt } from "./network/port.ts";
 export interface VersionedState {
   readonly version: number;
   readonly state: AccountState;
-  /** The hash of the journal line that made this version; absent when it is not known here. */
+  /** The hash of the journal line that made this version; absent when the source of the account does not know it. */
   readonly headHash?: Uint8Array;
 }
 
@@ -63,14 +63,14 @@ export interface TraderSubmission extends Submission {
 }
 
 /**
- * The best prices that the account's trailing stops have followed since this version of the account. Undefined when
- * there are none, or when another version is watched, because its events have recorded them.
+ * The quotes with the best prices that the account's trailing stops have followed since this version of the account.
+ * Undefined when no stop has followed a better price, or when the process watches another version of the account.
  */
 export type BestQuotesLookup = (accountId: AccountId, version: number) => BestQuotes | undefined;
 
 /** The quotes that decisions on an account have read, and the pairs that its next decision may read. */
 export interface DecidedQuotes {
-  /** The position of the newest quote that a decision on the account has read. */
+  /** The place (epoch and number) of the newest quote that a decision on the account has read. */
   readonly place: QuotePosition;
   /**
    * The newest epoch among the quotes that decisions on the account had read and that were lost with their process; 0
@@ -132,7 +132,7 @@ export interface Executor {
   onUnknownFate(listener: (accounts: ReadonlySet<AccountId>) => void): void;
 }
 
-/** True for a trader's command, which has a time of receipt. */
+/** True for a trader's command: only its submission has `receivedAtMs`. */
 export function isTraderSubmission(submission: Submission): submission is TraderSubmission {
   return submission.receivedAtMs !== undefined;
 }

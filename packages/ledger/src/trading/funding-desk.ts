@@ -52,10 +52,13 @@ export interface FundingRefusal {
   readonly field?: keyof FundingRate;
 }
 
-/** A rate whose absolute value is greater is more often a typing error, so it must be sent as large. */
+/**
+ * A rate with a greater absolute value is probably a typing error, so the operator must confirm it as large with
+ * `isLarge`.
+ */
 const LARGE_RATE = 0.0075;
 const HOUR_MS = 3_600_000;
-/** How long a pair whose venue is silent shows its last rate. */
+/** How long a final rate is shown after its hour. A pair whose venue is silent shows its last rate for this long. */
 const SHOWN_MS = 30 * 24 * HOUR_MS;
 /** Rates of hours within this time are read every second. It is longer than the time in which a rate can change. */
 const RECENT_MS = 3 * HOUR_MS;
@@ -129,7 +132,7 @@ export function createFundingDesk(options: {
   };
 }
 
-/** The final rates of hours before that time, together with the recent rates. */
+/** The final rates of hours before `finalToMs`, together with the recent rates. */
 function joinRates(final: FundingRates, recent: FundingRates, finalToMs: UnixMs): FundingRates {
   const pairs = new Set([...final.keys(), ...recent.keys()]);
   return new Map(

@@ -38,7 +38,7 @@ export interface OwnerLimits {
   runExclusively<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-/** The number of owners whose accounts one statement counts, for concurrent requests. */
+/** The maximum number of owners whose accounts one statement counts, when requests are concurrent. */
 const BATCH_MAX = 256;
 const BATCHES_CONCURRENT_MAX = 2;
 

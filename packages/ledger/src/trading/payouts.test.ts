@@ -34,7 +34,7 @@ await describeOnEachDatabase("the payout desk", (database) => {
         id: payoutOf(ids[0]),
         periodStartMs: TEST_NOON,
         periodEndMs: MONDAY,
-        // 1,000 USD less 0.03 % of 50,000 and of 51,000.
+        // The profit is 1,000 USD less fees of 0.03 % of 50,000 and of 51,000.
         amount: 969_700_000,
         split: 1,
         createdAtMs: MONDAY,

@@ -8,7 +8,8 @@ export interface PayoutDesk {
   /** The payout; null when none has the id. */
   find(id: string): Promise<AccountPayout | null>;
   /**
-   * Records the progress; null when the payout does not exist. Refused with `payoutSettled` when it is already paid.
+   * Records the progress of the payout's payment; null when the payout does not exist. Refused with `payoutSettled`
+   * when the payout is already paid, and with `paidAmountDiffers` when the paid amount is not that of the payout.
    */
   record(
     id: string,
@@ -17,10 +18,10 @@ export interface PayoutDesk {
   ): Promise<ChangeResult>;
 }
 
-/** A payout's id contains the id of its account. */
+/** The form of a payout's id. The id contains the id of the payout's account. */
 const PAYOUT_ID = /^po_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_\d{1,16}$/;
 
-/** @rule D7.payment */
+/** Creates the payout desk. @rule D7.payment */
 export function createPayoutDesk(options: {
   readonly store: PayoutStore;
   readonly accounts: Pick<AccountOperations, "recordPayout">;

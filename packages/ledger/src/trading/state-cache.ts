@@ -13,11 +13,13 @@ import { createStateMemory, type HistoryListener, isAtVersion } from "./state-me
 /** A committed account, with the hash of the journal line that led to its version. */
 export interface CommittedAccount extends VersionedState {
   readonly headHash: Uint8Array;
-  /** The position of the newest quote that a decision on the account has read. */
+  /** The place (epoch and number) of the newest quote that a decision on the account has read. */
   readonly place: QuotePosition;
   /** The newest epoch among the lost quotes that decisions on the account had read; 0 when none was lost. */
   readonly lostEpoch: number;
-  /** True when this process decided this version. A process's quotes never go back, so it has all up to `place`. */
+  /**
+   * True when this process decided this version. A process's quotes never go back, so it has all quotes up to `place`.
+   */
   readonly isDecidedHere: boolean;
   /** The time of the journal line that led to this version. */
   readonly lastAtMs: UnixMs;
@@ -32,19 +34,19 @@ export interface StateCache {
   /** Keeps the account unless a state of the same or a later version is already kept. */
   put(account: CommittedAccount): void;
   /**
-   * The account at that version or a later one; null when there is no such account. Memory answers only when it has
-   * exactly that version and hash. Otherwise the account is read from the database, and compared with the one in
-   * memory. Rejects when its snapshot and journal give no state.
+   * The account at the version of `at` or a later one; null when there is no such account. Memory answers only when it
+   * has exactly the version and the hash of `at`. Otherwise the account is read from the database, and compared with
+   * the one in memory. Rejects when the account's snapshot and journal give no state.
    */
   read(at: ReadAt): CommittedAccount | Promise<CommittedAccount | null>;
-  /** False when memory has a state of this account with another version or another hash. */
+  /** False when memory has a state of this account with another version or another hash than `at`. */
   mayAnswer(at: ReadAt): boolean;
   /**
    * Called with an account whose lines were lost, after memory has the account of the database. The account is null
    * when the database does not have it.
    */
   onHistoryChanged(listener: HistoryListener): void;
-  /** How many times an account's history has changed. */
+  /** How many times the history of any account has changed since the start. */
   historiesChanged(): number;
   /**
    * Reads the newest versions of these accounts from the database. Unknown accounts are missing. So are accounts that
@@ -187,7 +189,10 @@ export function createStateCache(
   };
 }
 
-/** The account at its version: its snapshot with the later events applied, as `journal rebuild` does it. */
+/**
+ * The account at its version: its snapshot with the later events applied, as `journal rebuild` does it. Throws when the
+ * journal does not have exactly the lines from the snapshot to the version.
+ */
 function foldStoredAccount(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
   const { version, headHash, stateVersion, later, place, lostEpoch, lastAtMs } = stored;
   if (stateVersion + later.length !== version) {

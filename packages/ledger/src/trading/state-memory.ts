@@ -88,7 +88,9 @@ function historyChangeError(
 /** The number of bytes of a hash in an admission and in a cursor. */
 const SHORT_BYTES = 16;
 
-/** True when the account has exactly that version and hash. A hash that is not known is not compared. */
+/**
+ * True when the account has exactly the version and the hash of `at`. A hash that `at` does not have is not compared.
+ */
 export function isAtVersion({ version, headHash }: CommittedAccount, at: ReadAt): boolean {
   if (version !== at.version) return false;
   const hash = Buffer.from(headHash.subarray(0, SHORT_BYTES)).toString("hex");

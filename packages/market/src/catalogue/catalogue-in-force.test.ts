@@ -99,8 +99,8 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
     expect(await catalogueMisfit(createShards([database()]), SMALL_CATALOGUE)).toBeNull();
     // A refused start does not replace the stored catalogue, so a start with the former catalogue still succeeds.
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
-    // The other pair has no holder, so the catalogue may drop it. Caps and spreads may change while accounts hold the
-    // pair.
+    // The other pair has no holder, so the catalogue may drop it. The spread and the tick of a pair may change while
+    // accounts hold it.
     const others = changed(BTCUSD, { spreadRatio: ratio(0.01), tick: price(1) });
     expect(await taking(database(), others)).toEqual(others);
     expect((await taking(database(), without(EURUSD))).has(EURUSD)).toBe(false);

@@ -137,7 +137,7 @@ async function* holdersOf({ all }: Databases): AsyncGenerator<{
   }
 }
 
-/** The pairs of an account's positions, resting orders and legs. */
+/** The pairs of an account's positions and pending orders, legs included. */
 function heldPairs({ positions, orders }: AccountState): ReadonlySet<PairId> {
   return new Set([...positions, ...orders].map(({ pair }) => pair));
 }

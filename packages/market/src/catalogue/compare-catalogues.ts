@@ -57,8 +57,8 @@ function differenceOf(before: Instrument, now: Instrument | undefined): PairDiff
 }
 
 /**
- * The present catalogue with the earlier carries of each instrument. When an instrument's carry has changed, its carry
- * in the former catalogue is added to them, and ends at `now`. @rule D13.formerCarry
+ * The present catalogue with the earlier carries of each instrument. When the carry or the borrow rate of an instrument
+ * has changed, the former ones are added to its earlier carries, and end at `now`. @rule D13.formerCarry
  */
 export function withFormerCarry(
   former: Instruments,

@@ -43,7 +43,9 @@ export function checkDocument<Value>(
   return refuse({ path: issue?.path ?? [], text: issue?.message ?? "is not understood" });
 }
 
-/** The error for an invalid value of a file. */
+/**
+ * Makes the error for an invalid value of a file. Its message names the file, the path of the value, and the problem.
+ */
 export function dataFileError(file: string, problem: DocumentProblem): MarketDataError {
   return new MarketDataError(`${file}: ${problemText(problem)}`);
 }
@@ -62,8 +64,9 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The error texts of a schema: for a missing value, for a wrong value, and for unknown fields. A message is the name of
- * the field followed by `what`, such as `must be a number`. `kind` is the text for a wrong discriminator of a union.
+ * Makes the error texts of a schema: for a missing value, for a wrong value, and for unknown fields. Messages show each
+ * text after the path of the value. `what` is the part that names the rule, such as `must be a number`. `kind` is this
+ * part for a wrong discriminator of a union.
  */
 export function schemaErrorTexts(what: string, kind: string = what): Expectation {
   return {
@@ -114,11 +117,14 @@ function parsedJson(text: string, path: string): unknown {
 }
 
 /**
- * The smallest amount that a data file may contain. Sums of amounts from it to `AMOUNT_MAX` stay exact to the micro
- * dollar, the 0.00001 lot and the millisecond.
+ * The smallest value above 0 of an amount in a data file. Sums of amounts from it to `AMOUNT_MAX` stay exact to the
+ * micro dollar, the 0.00001 lot and the millisecond.
  */
 export const AMOUNT_MIN = 1e-9;
-/** The largest amount that a data file may contain. */
+/**
+ * The largest value of an amount in a data file: dollars, lots, prices or milliseconds. Some fields have a lower
+ * maximum.
+ */
 export const AMOUNT_MAX = 1_000_000_000;
 
 /** The schema of amounts above 0. Like the schemas below, it names its bounds in its error texts. */

@@ -188,7 +188,7 @@ export const instrumentSchema = z.strictObject(
 
 type InstrumentEntry = z.infer<typeof instrumentSchema>;
 
-/** The instrument of an entry, with its session. */
+/** Makes the instrument that an entry of the catalogue describes, with its session. */
 export function instrumentOf(entry: InstrumentEntry, session: Instrument["session"]): Instrument {
   return {
     id: entry.id,
@@ -226,7 +226,7 @@ export function simulationOf(entry: InstrumentEntry): SimulationParameters | nul
   return entry.simulation;
 }
 
-/** The carry of an entry. A yearly rate is divided by 365, in leap years too. @rule D7.carry */
+/** The carry of an entry of the catalogue. A yearly rate is divided by 365, in leap years too. @rule D7.carry */
 function carryModel(given: z.infer<typeof carry>): CarryModel {
   switch (given.kind) {
     case "daily":

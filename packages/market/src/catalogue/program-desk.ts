@@ -128,7 +128,7 @@ function nextVersion(programs: Programs, id: string): number {
 
 /**
  * Why the program cannot be added, in words; null when it can. Its version must be the next number of its id, so no
- * stored version is changed. @rule D7.versions decides
+ * stored version is changed, and its variant must be that of the earlier versions. @rule D7.versions decides
  */
 function versionProblem(stored: readonly StoredProgram[], program: Program): string | null {
   const programs = stored.map((one) => one.program);

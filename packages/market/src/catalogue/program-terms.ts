@@ -29,7 +29,7 @@ import {
 } from "./program-schema.ts";
 import { newestVersionOf, type Programs } from "./programs.ts";
 
-/** The request for a new account. */
+/** The choices for a new account from which its terms are made, such as its program and its size. */
 export interface TermsRequest {
   /** The id of the program; null for the default classic program, `classic`. */
   readonly program: string | null;
@@ -41,7 +41,7 @@ export interface TermsRequest {
   readonly tier: LeverageTier;
 }
 
-/** The request for a new pro account. */
+/** The choices for a new pro account, and the terms of its standard account on which the new terms depend. */
 export interface ProTermsRequest {
   /** The id of the program; null for the default pro program, `pro`. */
   readonly program: string | null;
@@ -102,7 +102,7 @@ export function defaultOffer(
 
 /**
  * The terms of one pro account, or a refusal of the first field whose value is not offered. The payout of a funded
- * trader's pro challenge is scaled by the ratio of the two sizes. @rule D7.terms D7.scale
+ * trader's pro challenge is scaled by the program's factor times standard size over pro size. @rule D7.terms D7.scale
  */
 export function proTermsFor(
   programs: Programs,
@@ -112,8 +112,8 @@ export function proTermsFor(
   if (program?.variant !== "pro") return noProgramRefusal(programs, "pro");
   const sizeText = sizeProblem(program, request.size);
   if (sizeText !== null) return refuse({ field: "size", text: sizeText });
-  // The network's command `offerPro` refuses a smaller size too, but only this refusal names the field. @rule
-  // D10.proOffer
+  // The network's command `offerPro` refuses a smaller size too, but only this refusal names the field.
+  // @rule D10.proOffer
   const sizeMin = minProSize(request.standardSize);
   if (request.size < sizeMin) {
     const text = `must be at least ${dollars(sizeMin)}, twice the standard size, not ${dollars(request.size)}`;

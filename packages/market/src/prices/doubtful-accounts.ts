@@ -2,13 +2,13 @@ import type { AccountId } from "@propgate/core";
 import type { Executor } from "@propgate/ledger";
 
 /**
- * Accounts that a command may have changed although the database's answer was lost. The service may not know new orders
- * of these accounts, and then does not watch them. Settling such an account returns its present state.
- * @rule D5.triggers
+ * Accounts that a command may have changed although the database's answer to the command was lost. This process may not
+ * know new orders of such an account, and then it does not watch the prices of these orders. A settlement of the
+ * account returns the account's present state, with all its orders. @rule D5.triggers
  */
 export interface DoubtfulAccounts {
   readonly isEmpty: boolean;
-  /** Settles the accounts of commands whose answer was lost since the previous call. */
+  /** Settles the accounts of commands whose answer was lost since the previous call of `settleNew` or `sweep`. */
   settleNew(): void;
   /** Keeps an account, whose settlement has failed, for the next sweep. */
   keepForSweep(account: AccountId): void;

@@ -12,7 +12,8 @@ describe("cached market hours [D10.closedMarkets]", () => {
     const pairs = ["BTCUSD", "EURUSD", "AAPL", "N225", "FTSE", "XAUUSD"].map(pairId);
     const moment = fc.record({
       pair: fc.constantFrom(...pairs),
-      // Moments within a millisecond of the minutes of two weeks, which have a holiday and a half day.
+      // Each moment is at most a millisecond away from a full minute, within two weeks that have a holiday and a half
+      // day.
       atMs: fc
         .integer({ min: 0, max: 14 * 24 * 60 })
         .chain((minute) =>

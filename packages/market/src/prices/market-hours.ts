@@ -14,7 +14,7 @@ export interface MarketHours {
   isOpenAt(pair: PairId, atMs: UnixMs): boolean;
 }
 
-/** How long the hours of a market that never opens or closes are cached. */
+/** How long the result is cached for a market that will not open or close again, so that no stretch ends. */
 const RECHECK_MS = 86_400_000;
 
 /** The time between two changes of a market, in which it is always open or always closed. */

@@ -52,7 +52,7 @@ describe("market loop: limits on loss", () => {
     await buy(A, "ETHUSD", 1);
     await time.pass(61_000);
     for (const bid of [44_000, 43_000, 42_000]) await give("BTCUSD", bid);
-    // The account breaches its limit at the new low, but no command was decided yet.
+    // The account is below its floor at the new low, but the other pair has no fresh quote, so no command is sent.
     expect([status(A), settlements()]).toEqual(["active", 0]);
     board.halt(ETH, "operator");
     await give("ETHUSD", 1_000);
@@ -68,7 +68,7 @@ describe("market loop: limits on loss", () => {
     await give("GBPUSD", 1.25);
     await give("EURGBP", 0.8);
     await buy(A, "EURGBP", 5);
-    // 500,000 EUR × 0.0079 GBP × 1.25 is a loss of 4,937.50 USD; at 1.27 it is 5,016.50.
+    // A fall of 0.0079 GBP on 500,000 EUR is a loss of 4,937.50 USD at a GBPUSD of 1.25, and of 5,016.50 USD at 1.27.
     await give("EURGBP", 0.7921);
     expect(status(A)).toBe("active");
     await give("GBPUSD", 1.27);

@@ -29,7 +29,7 @@ export interface MarketLoopOptions {
   readonly source: string;
   readonly instruments: Instruments;
   readonly clock: Clock;
-  /** The leases of the accounts that this node decides; without it the node decides all accounts. */
+  /** The leases of the accounts that this node decides; undefined when this node decides all accounts. */
   readonly ownership?: Pick<Ownership, "leaseOf"> | undefined;
   /**
    * Called with unexpected errors of settlements and of pushed quotes. The next check of all prices settles again what
@@ -39,17 +39,18 @@ export interface MarketLoopOptions {
 }
 
 /**
- * Settles accounts at the prices that affect them. The board shows the next quotes only when every order that the
- * present ones trigger, and every account that they end or pass, is committed. New lows of pro accounts are the
- * exception: later calls do not wait for them, because in a falling market every quote makes one. When a source waits
- * for each call, every low is recorded. When calls come faster than lows commit, an account settles at the newest
- * prices as soon as a slot is free, and a low from which it has recovered by then is not recorded.
+ * Settles accounts at the prices that affect them. The board shows the next quotes only when everything that the
+ * present quotes cause is committed: each order that they trigger, each elimination and each passed challenge. New lows
+ * of pro accounts are the exception: later calls do not wait for them, because in a falling market every quote makes
+ * one. When a source waits for each call, every low is recorded. When calls come faster than lows commit, an account
+ * settles at the newest prices as soon as a slot is free, and a low from which it has recovered by then is not
+ * recorded.
  */
 export interface MarketLoop {
   /**
    * Watches accounts that were committed before the loop existed, or by another process. `onTape` finds the best prices
-   * that their trailing stops have followed since the last best prices in events. Without it the stops continue from
-   * the best prices in events.
+   * that their trailing stops have followed since an event last recorded a best price. Without `onTape` the stops
+   * continue from the recorded best prices.
    */
   watchAccounts(accounts: Iterable<VersionedState>, onTape?: BestOnTape): void;
   /** Stops watching the accounts for which `isForgotten` returns true, and following best prices for them. */
@@ -60,7 +61,9 @@ export interface MarketLoop {
   holders(): ReadonlyMap<PairId, number>;
   /** The prices whose absence prevents watched accounts from being judged. */
   missingPrices(): readonly MissingPrice[];
-  /** Counts the triggers of watched accounts that a quote would reach. */
+  /**
+   * Counts the orders of watched accounts whose price the quote would reach, and the accounts that have these orders.
+   */
   reachedBy(quote: Quote): ReachedTriggers;
   /** The version at which the account is watched; 0 when it is not watched. */
   watchedVersion(accountId: AccountId): number;
@@ -268,7 +271,8 @@ interface TakenQuotes {
 
 /**
  * Splits a batch into waves. A new wave begins at each quote whose pair is already in the present wave. The quotes of
- * one wave can settle together, because no quote hides another from the orders that it triggers.
+ * one wave can settle together: no quote of the wave replaces another one on the board before the orders that the other
+ * one triggers have settled.
  */
 function* wavesOf(quotes: readonly Quote[]): Generator<readonly Quote[]> {
   let wave: Quote[] = [];

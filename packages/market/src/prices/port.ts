@@ -1,12 +1,18 @@
 import type { Quote } from "@propgate/core";
 import type { OfferedQuote } from "./quotes/numbered-quote.ts";
 
-/** Data that a source could not use, and why. The log and the health show it. */
+/**
+ * A problem with prices or other data of the service: where it comes from, its reason, and the number of cases. The log
+ * and the health show it.
+ */
 export interface SourceWarning {
   readonly source: string;
   readonly reason: string;
   readonly count: number;
-  /** The first such row or value, for a file with its line; null when there is none to show. */
+  /**
+   * The first row, value or pair with this problem, with its line when it is in a file; null when there is none to
+   * show.
+   */
   readonly first: string | null;
 }
 
@@ -21,8 +27,9 @@ export function isRecorded(quote: Quote): quote is RecordedQuote {
 }
 
 /**
- * Takes new prices. Resolves when all their effects are committed. Calls are processed in order, so no fill is decided
- * at a later price. If a source waits for each call before the next one, every low of a pro account is recorded.
+ * Takes new prices. Resolves when all their effects are committed. Calls are processed in order, so an order that a
+ * call triggers never fills at the price of a later call. If a source waits for each call before the next one, every
+ * low of a pro account is recorded.
  */
 export type Publish = (quotes: readonly Quote[]) => Promise<void>;
 

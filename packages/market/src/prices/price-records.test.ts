@@ -36,7 +36,7 @@ async function service(over: Partial<{ tapeDays: number; candleDays: number }> =
   return { database, clock, open, tape };
 }
 
-/** The database, with the maximum number of its queries that ran at the same time. */
+/** Makes the same database, and a function that returns how many of its queries have run at the same time at most. */
 function countQueries(database: Database): {
   readonly database: Database;
   readonly max: () => number;

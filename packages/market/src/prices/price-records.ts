@@ -11,7 +11,10 @@ import { createTapeReader } from "./tape/tape-reader.ts";
 import { removeOldTape } from "./tape/tape-retention.ts";
 import { createRecordingTape, type RecordingTape } from "./tape/tape-writer.ts";
 
-/** The time between two writes to disk. A killed process loses at most the quotes of this time. */
+/**
+ * The time between two runs of the jobs that write the tape to disk and store candles. A killed process loses at most
+ * the quotes of this time.
+ */
 const FLUSH_MS = 5_000;
 const RETENTION_MS = 600_000;
 const MS_PER_DAY = 86_400_000;
@@ -28,7 +31,10 @@ export interface PriceRecords {
   recordFrom(bus: QuoteBus): void;
   /** The repeated work: writing the tape, storing candles, and removing what is too old. */
   readonly jobs: readonly Job[];
-  /** Writes every accepted quote that is not written yet. A failure is logged. */
+  /**
+   * Writes the accepted quotes that are not on the tape yet, and stores the candles that are not stored yet. Failures
+   * are logged.
+   */
   close(): Promise<void>;
 }
 
@@ -39,7 +45,7 @@ export interface PriceRecordsOptions {
   readonly log: Log;
 }
 
-/** The folder of a service's tape. */
+/** The folder of a service's tape, inside the service's data folder. */
 export function tapeFolder(dataDir: string): string {
   return join(dataDir, "tape");
 }
@@ -103,7 +109,10 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
   };
 }
 
-/** Opens the tape; false when there is none or it cannot be opened. The job `tape` then tries again. */
+/**
+ * Opens the tape. False when quotes are not recorded, and when the tape cannot be opened; the job `tape` then tries
+ * again.
+ */
 async function tryOpen(tape: RecordingTape | null, log: Log): Promise<boolean> {
   try {
     await tape?.open();

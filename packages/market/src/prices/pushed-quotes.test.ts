@@ -126,7 +126,7 @@ function trailingRule(isLong: boolean, distance: number, isPercent: boolean) {
 
 const SIDE = fc.boolean();
 const DISTANCE = fc.integer({ min: 1, max: 60 });
-/** Orders that are pending at the starting price: their level is at a distance from it and not yet reached. */
+/** Orders that are pending at the starting price: their trigger price is at a distance from it and not yet reached. */
 const STANDING: fc.Arbitrary<Standing> = fc.oneof(
   fc.tuple(SIDE, DISTANCE).map(([isLong, far]) => entry(isLong, START + (isLong ? -far : far))),
   fc.tuple(SIDE, DISTANCE).map(([isLong, far]) => {

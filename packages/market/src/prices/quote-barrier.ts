@@ -10,7 +10,7 @@ import {
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
-/** Up to which epoch and number this node has received the quotes of the feed. */
+/** Finds up to which epoch and number this node has received the quotes of the feed. */
 export interface ReceivedQuotes {
   /** All quotes of the newest feed up to this epoch and number have arrived. */
   readonly reached: QuotePosition;

@@ -45,7 +45,7 @@ export interface QuoteBoard {
    * True during a halt, and after it while the present quote stays halted. A pair without a quote can be halted too.
    */
   isHalted(pair: PairId): boolean;
-  /** The newest quote; null when there is none. */
+  /** The pair's newest quote, in its present scale and with its standing; null when there is none. */
   quote(pair: PairId): Quote | null;
   /**
    * The number and the source of the pair's quote. Null without a quote, and for a restored quote of an earlier
@@ -79,7 +79,7 @@ export interface QuoteBoard {
    * may run before them, and would then reject every price as older.
    */
   restore(store: QuoteStore, now: UnixMs): Promise<void>;
-  /** Stores the quotes that have come since the last call. */
+  /** Stores the quotes that have come since the last call, and those that the last call could not store. */
   save(store: QuoteStore): Promise<void>;
 }
 

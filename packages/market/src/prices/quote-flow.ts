@@ -27,7 +27,7 @@ export interface QuoteFlow {
   readonly feed: LiveFeed | null;
   /** The source of prices, which the service starts and stops. */
   readonly source: PriceSource;
-  /** The source of prices in words. */
+  /** The source of the prices as people read it, such as `simulated` or `replay of data/tape`. */
   readonly description: string;
 }
 

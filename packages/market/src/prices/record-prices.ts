@@ -36,9 +36,9 @@ export interface RecordingTotals {
   readonly broken: readonly SourceWarning[];
 }
 
-/** A recording that runs. */
+/** A recording of prices in progress, which writes them to a tape. */
 export interface PriceRecording {
-  /** The source of the prices in words. */
+  /** The source of the prices as people read it, such as `simulated` or `replay of data/tape`. */
   readonly description: string;
   /** Resolves when a replay has reached its end; never for other prices. */
   readonly ended: Promise<void>;

@@ -21,13 +21,13 @@ export interface OpenedSource {
   readonly source: PriceSource;
   /** The clock that the whole service must use. A replay on the time of its data has its own. */
   readonly clock: Clock;
-  /** The source of the prices in words. */
+  /** The source of the prices as people read it, such as `simulated` or `replay of data/tape`. */
   readonly description: string;
   /** Resolves at the end of a replay; absent for other sources. */
   readonly ended?: Promise<void>;
 }
 
-/** A kind of price source: when it is selected, and how it is opened. */
+/** A kind of price source: which settings select it, and how it is opened. */
 interface SourceKind {
   /** Whether these settings select the kind. */
   readonly isSelected: (settings: Settings) => boolean;
@@ -35,7 +35,10 @@ interface SourceKind {
   readonly open: (settings: Settings, around: PriceSourceDependencies) => Promise<OpenedSource>;
 }
 
-/** Every kind of price source. The first one that the settings select runs; the last one needs no settings. */
+/**
+ * The kinds of price sources besides live venues. The first one that the settings select runs; the last one needs no
+ * settings.
+ */
 const PRICE_SOURCES = {
   replay: {
     isSelected: ({ replay }) => replay.length > 0,

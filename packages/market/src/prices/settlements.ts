@@ -9,7 +9,9 @@ import {
 
 export interface SettlementsOptions {
   readonly executor: Executor;
-  /** Called with an account after its settlement. */
+  /**
+   * Called with the account after a settlement that the network carried out, whether or not the account has changed.
+   */
   readonly observe: (account: VersionedState) => void;
   /** Called when a settlement made no change, was refused, did not happen, or has an unknown fate. */
   readonly onUnchanged: (accountId: AccountId) => void;

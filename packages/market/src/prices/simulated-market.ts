@@ -24,7 +24,7 @@ export interface SimulatedInstrument {
 }
 
 export interface SimulatedMarketOptions {
-  /** The seed of all random numbers. The same seed, instruments and calls give the same quotes. */
+  /** The seed of all random numbers. The same options and calls give the same quotes. */
   readonly seed: string;
   readonly instruments: readonly SimulatedInstrument[];
   /** The last prices of an earlier run. A pair without one starts at its reference price. */

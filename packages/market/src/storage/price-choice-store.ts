@@ -15,7 +15,10 @@ export type ChosenPrices =
   | {
       readonly kind: "use";
       readonly source: string;
-      /** True when the operator accepts the source's price at any distance from the pair's. @rule D13.farPrice */
+      /**
+       * True when the operator accepts the source's price at any distance from the pair's last quote.
+       * @rule D13.farPrice
+       */
       readonly isFar: boolean;
     };
 
@@ -24,12 +27,12 @@ export interface NewPriceChoice {
   readonly pair: PairId;
   readonly chosen: ChosenPrices;
   readonly reason: string | null;
-  /** A person's name, `operator token root`, or the part of the service that halted the pair. */
+  /** A person's name, `operator token` and the name of the token, or the part of the service that halted the pair. */
   readonly by: string;
   readonly atMs: UnixMs;
 }
 
-/** A stored choice. */
+/** A choice as it is stored, with its number. */
 export interface PriceChoice extends NewPriceChoice {
   /** The number of the choice among those of the pair, from 1. */
   readonly version: number;

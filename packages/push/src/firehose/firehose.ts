@@ -31,7 +31,7 @@ export interface FirehoseRequest extends FirehoseFilter {
 
 /**
  * Why a cursor is refused. `cursorInvalid`: the text is not a cursor. `historyDiffers`: the cursor is of another
- * installation, or of a history that a restore has replaced.
+ * installation, or names a line that a restore or a failover has removed.
  */
 export type FirehoseProblem = "cursorInvalid" | "historyDiffers";
 
@@ -69,17 +69,20 @@ export interface FirehosePart {
   readonly identity: () => Promise<Uint8Array>;
 }
 
-/** The maximum number of lines of one statement when a filter leaves lines out. */
+/** The maximum number of lines that one statement reads when a filter leaves lines out. */
 const SCAN_LINES = 500;
 /**
  * The maximum number of lines that one request reads. When its filter keeps few of them the page is short, and the
  * client continues at `next`.
  */
 const LINES_MAX = 5_000;
-/** The maximum number of lines of one statement of a file. */
+/** The maximum number of lines that one statement reads for a file. */
 const FILE_LINES = 1_000;
 
-/** @rule D9.firehose D9.firehoseFile D9.firehoseCursor D9.firehoseWait */
+/**
+ * Makes the firehose of all databases.
+ * @rule D9.firehose D9.firehoseFile D9.firehoseCursor D9.firehoseWait
+ */
 export function createFirehose(options: {
   readonly parts: PerShard<FirehosePart>;
   readonly waits: FirehoseWaits;
@@ -125,8 +128,8 @@ async function readHead(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> 
 
 /**
  * The cursor of a request, with a position in each database. `cursorInvalid` for a text that is no cursor.
- * `historyDiffers` when a database has another identity, or its journal does not have the line of the cursor.
- * @rule D9.firehoseCursor decides
+ * `historyDiffers` when the cursor has more databases, when a database has another identity, or when its journal does
+ * not have the line of the cursor. @rule D9.firehoseCursor decides
  */
 async function locateCursor(
   parts: PerShard<FirehosePart>,

@@ -15,7 +15,7 @@ export interface NumberedAlert {
   readonly number: number;
   readonly type: AlertType;
   readonly atMs: UnixMs;
-  /** The owner who gets the alert; null for the operator's own. */
+  /** The owner who gets the alert; null for an alert of the operator. */
   readonly ownerId: OwnerId | null;
   readonly accountId: AccountId | null;
   readonly externalId: string | null;
@@ -27,13 +27,13 @@ export interface AlertFilter {
   /** The endpoint that gets the alerts. The filter removes alerts about this endpoint itself. */
   readonly endpointId: string;
   readonly types: readonly AlertType[];
-  /** Only alerts of this account pass; null lets alerts of every account and without an account pass. */
+  /** The account whose alerts pass; null lets all alerts pass, also those without an account. */
   readonly accountId: AccountId | null;
-  /** True when alerts without an account pass, besides those of `accountId`. */
+  /** True when alerts without an account pass too, besides the alerts of `accountId`. */
   readonly includesAccountless: boolean;
   /**
-   * The program that the alert's account was on at the alert's time; null for every program. Alerts without an account
-   * pass only with null.
+   * The program that the account of an alert must have been on at the time of the alert; null for every program. Alerts
+   * without an account pass only with null.
    */
   readonly programId: string | null;
 }

@@ -4,7 +4,7 @@ import type { Database } from "@propgate/ledger";
 /** An alert without a number, in the form in which it is moved to the database of its owner. */
 export interface UnnumberedAlert {
   readonly alertId: string;
-  /** The owner who gets the alert; null for the operator's own. */
+  /** The owner who gets the alert; null for an alert of the operator. */
   readonly ownerId: OwnerId | null;
   /** The values of the alert's columns after the id. */
   readonly row: readonly unknown[];

@@ -46,7 +46,10 @@ export interface StoredEndpoint {
   /** When it was last enabled or disabled. */
   readonly sinceMs: UnixMs;
   readonly createdAtMs: UnixMs;
-  /** Grows with every change, and when people move its lanes; 0 before the endpoint is stored. */
+  /**
+   * A number that grows with every change of the endpoint, and when people resume or replay its lanes; 0 before the
+   * endpoint is stored.
+   */
   readonly revision: number;
 }
 
@@ -60,11 +63,11 @@ export interface EndpointOwner {
 export interface EndpointStore {
   /** Adds an endpoint. False, without writing, when its owner, or the operator, has `max` endpoints already. */
   insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;
-  /** The operator's endpoints with null, or those of an owner for one account; oldest first. */
+  /** The endpoints of an owner for one account, or with null those of the operator; oldest first. */
   listOf(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
   /** All enabled endpoints, the oldest first. */
   listEnabled(): Promise<readonly StoredEndpoint[]>;
-  /** The endpoints with an id after this one, by id; from the first with null. */
+  /** The endpoints with an id after `after`, by id, or from the first one on with null. */
   page(after: string | null, limit: number): Promise<readonly StoredEndpoint[]>;
   get(id: string): Promise<StoredEndpoint | null>;
   /**
@@ -86,7 +89,10 @@ export interface EndpointStore {
     reason: DisabledReason,
     atMs: UnixMs,
   ): Promise<boolean>;
-  /** Raises the revision. Call it after people have moved lanes, so that the node that delivers reads them again. */
+  /**
+   * Raises the endpoint's revision. Call it after lanes of the endpoint were resumed or replayed, so that the node that
+   * delivers reads the lanes again.
+   */
   raiseRevision(id: string): Promise<void>;
   /** Deletes an endpoint; false when it is gone already. */
   remove(id: string): Promise<boolean>;

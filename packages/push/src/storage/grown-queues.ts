@@ -5,8 +5,9 @@ import type { LaneQueue } from "./lane-store.ts";
 /** Finds by an index of the database the queues that have grown, no matter which node wrote to them. */
 export interface GrownQueues {
   /**
-   * The queues with events or alerts since this transaction, and the present transaction. When `transactionId` is null,
-   * the page has no queues and only the present transaction.
+   * The queues with events or alerts that this transaction or a later one wrote, and the oldest transaction that may
+   * still be open. When `transactionId` is null, the page has no queues, only the oldest transaction that may still be
+   * open.
    */
   findSince(transactionId: bigint | null): Promise<GrownQueuesPage>;
 }
@@ -28,7 +29,10 @@ interface GrownRow {
   readonly owner: string | null;
 }
 
-/** The left join keeps one row when no queue has grown, so that the result still has the present transaction. */
+/**
+ * The left join keeps one row when no queue has grown, so that the result still has the oldest transaction that may be
+ * open.
+ */
 const GROWN = `
 select now.place, grown.account_id, grown.owner from (select ${OLDEST_OPEN_TRANSACTION_SQL}) now left join (
   select distinct account_id, null as owner from journal where transaction_id >= $1::xid8

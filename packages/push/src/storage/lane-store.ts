@@ -42,7 +42,7 @@ interface LaneProgress {
   readonly attempts: number;
   /** The earliest time of the next attempt. */
   readonly nextAtMs: UnixMs;
-  /** The status of the last answer; null when the last attempt got none, or none was made. */
+  /** The status of the answer to the last attempt; null when that attempt got no answer, or no attempt was made. */
   readonly lastStatus: number | null;
   /** When the lane stopped after the last attempt of its retry schedule; null while it continues. */
   readonly parkedAtMs: UnixMs | null;
@@ -60,13 +60,13 @@ export interface AccountLane extends LaneProgress {
 /** A lane of an owner's alerts. */
 export interface AlertLane extends LaneProgress {
   readonly accountId: null;
-  /** The owner of the alerts; null for the operator's own. */
+  /** The owner of the alerts; null for the alerts of the operator. */
   readonly ownerId: OwnerId | null;
 }
 
 export type Lane = AccountLane | AlertLane;
 
-/** Where a replay begins: at a number, or at the first event or alert of this time or later. */
+/** Where a replay begins: at the event or alert with a number, or at the first one of a time or later. */
 export type ReplayFrom = { readonly sequence: number } | { readonly atMs: UnixMs };
 
 /** A finished attempt, with the owner of the endpoint, who gets an alert when the lane is parked. */
@@ -87,7 +87,7 @@ export interface ParkedLanes {
   readonly sinceMs: UnixMs;
 }
 
-/** Selects the accounts that have lanes at an endpoint. */
+/** Selects the accounts for whose events an endpoint has lanes. */
 export interface LaneScope {
   /** The only account to select; null for every account. */
   readonly accountId: AccountId | null;
@@ -116,8 +116,9 @@ export interface LaneStore {
     scope: LaneScope & { readonly fromStart: boolean },
   ): Promise<void>;
   /**
-   * Makes the lanes that are missing for endpoints of all accounts or of a program, for some accounts or for all with
-   * null. A lane begins at the account's first event, or at the first event that put the account on the program.
+   * Makes the missing lanes of endpoints that get the events of all accounts or of a program. `accounts` are the
+   * accounts whose lanes are made; null for all. A lane begins at the account's first event, or at the first event that
+   * put the account on the program.
    */
   createMissingLanes(
     endpoints: readonly { readonly id: string; readonly programId: string | null }[],
@@ -129,8 +130,8 @@ export interface LaneStore {
    */
   createAlertLanes(endpoint: AlertEndpoint, fromStart: boolean): Promise<void>;
   /**
-   * Makes the missing lanes of owners who have alerts, from their first alert on; for some owners, or for all with
-   * null.
+   * Makes the missing lanes of owners who have alerts. A lane begins at the owner's first alert. `owners` are the
+   * owners whose lanes are made; null for all.
    */
   createMissingAlertLanes(
     endpoints: readonly AlertEndpoint[],
@@ -175,8 +176,8 @@ export interface LaneStore {
    */
   restart(endpointId: string): Promise<void>;
   /**
-   * Sets the lane of one queue, or all with null, back to an event or alert, and restarts its attempts. A lane that has
-   * not reached that event keeps its progress.
+   * Sets the lane of one queue, or all lanes with null, back to an event or alert, and restarts the attempts of the
+   * lane. A lane that has not reached that event or alert keeps its progress.
    */
   replay(endpointId: string, queue: LaneQueue | null, from: ReplayFrom): Promise<void>;
   /** Deletes the lanes of an endpoint: those of one kind of queue, or all with null. */

@@ -60,12 +60,18 @@ export interface TransactionLines {
   head(): Promise<TransactionPosition | null>;
   /** Whether the journal has the line at this position, with a hash that begins with the position's hash. */
   has(place: TransactionPosition): Promise<boolean>;
-  /** The lines after the position; null means from the first. Lines that the filter leaves out are in the page too. */
+  /**
+   * The lines after the position, or from the first line on with null. Lines that the filter leaves out are in the page
+   * too.
+   */
   page(
     after: TransactionPosition | null,
     page: { readonly limit: number; readonly filter: LineFilter },
   ): Promise<readonly ScannedLine[]>;
-  /** The accounts with lines after `after` and up to `upTo`, by id; only one account unless `account` is null. */
+  /**
+   * For each account with lines after `after` and up to `upTo`, the span of these lines, by account id. Only the span
+   * of `account` unless it is null.
+   */
   findSpans(
     after: TransactionPosition | null,
     upTo: TransactionPosition,
@@ -145,7 +151,7 @@ order by j.account_id, j.seq`;
 /** The position before every line. */
 const FIRST = ["0", "00000000-0000-0000-0000-000000000000", 0] as const;
 
-/** @rule D9.firehose */
+/** Creates the reader of a database's journal lines in the order of their transactions. @rule D9.firehose */
 export function createTransactionLines(database: Queryable): TransactionLines {
   return {
     async head() {

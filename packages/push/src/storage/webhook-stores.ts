@@ -26,7 +26,7 @@ export interface LaneDatabase {
 export interface WebhookStores {
   readonly endpoints: EndpointStore;
   readonly databases: PerShard<LaneDatabase>;
-  /** Whether the database with this number fails. */
+  /** True while the database with this number fails. */
   readonly isAtFault: (database: number) => boolean;
   /** Gives new alerts their numbers. Returns the owners whose alerts were numbered, null for the operator. */
   readonly numberAlerts: () => Promise<readonly (OwnerId | null)[]>;

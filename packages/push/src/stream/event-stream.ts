@@ -8,7 +8,7 @@ import { endFrame, eventFrame, markFrame, quoteFrame } from "./stream-frames.ts"
 /** The request for a stream, with the sources from which the stream reads. */
 export interface StreamWork {
   readonly request: StreamRequest;
-  /** Where the stream begins. */
+  /** The journal line after which the events of the stream begin. */
   readonly from: LineRef;
   readonly events: Pick<EventDesk, "page">;
   readonly reads: Pick<ExpensiveReads, "beginInStream">;
@@ -95,8 +95,8 @@ async function endReason(
 }
 
 /**
- * Reads and renders the next page. The read waits for its turn among the account's expensive reads. Empty when the
- * stream ends meanwhile. @rule D9.stream
+ * Reads and renders the next page. The read waits for its turn among the account's expensive reads. The result is empty
+ * when the stream ends meanwhile. @rule D9.stream
  */
 async function nextPage(work: StreamWork, progress: StreamProgress): Promise<readonly string[]> {
   const { request, events, alarms } = work;

@@ -32,7 +32,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "unknown";
 }
 
-/** The key's quoted label, or its id when it has no label. */
+/** The label of the key in quotation marks, or the id of the key when it has no label. */
 function keyName({ label, keyId }: Data): string {
   return textOf(label) === "" ? textOf(keyId) : inQuotes(label);
 }

@@ -27,7 +27,7 @@ const JITTER = 0.2;
 
 const GONE = 410;
 
-/** The consequence of an attempt. */
+/** How a lane continues after an attempt to deliver its next event. */
 export type AttemptConsequence =
   /** The receiver has taken the event: it answered with any 2xx. */
   | { readonly is: "taken" }

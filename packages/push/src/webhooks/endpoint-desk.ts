@@ -43,7 +43,7 @@ export interface NewWebhook {
   readonly accountId: AccountId | null;
   /** The program whose accounts' events it gets; null for every program. */
   readonly programId: string | null;
-  /** Whether its lanes begin after the newest event or at the first one. */
+  /** `head`: its lanes begin after the newest event or alert. `start`: they begin with the first one. */
   readonly from: "head" | "start";
   readonly payload: WebhookPayload;
   readonly signatures: readonly WebhookSignature[];
@@ -95,9 +95,9 @@ export interface EndpointDeskOptions {
   readonly box: SecretBox;
   readonly chance: Chance;
   readonly clock: Clock;
-  /** Whether the account exists. */
+  /** True when the account exists. A webhook for an account that does not exist is refused. */
   readonly hasAccount: (account: AccountId) => Promise<boolean>;
-  /** Whether any version of the program exists. */
+  /** True when any version of the program exists. A webhook for a program that does not exist is refused. */
   readonly hasProgram: (programId: string) => Promise<boolean>;
 }
 
@@ -332,8 +332,8 @@ async function endDroppedKinds(
 }
 
 /**
- * Restarts the retry schedules after a change of address or types, because the attempts that failed were at another
- * address, or of an event that the webhook may not get any more.
+ * Restarts the retry schedules of the lanes after a change of address or types. The attempts that failed were made at
+ * the former address, or were for an event that the webhook may not get any more.
  */
 async function restartLadders(
   id: string,

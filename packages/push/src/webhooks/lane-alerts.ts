@@ -23,7 +23,7 @@ function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoin
 }
 
 /**
- * Finds the next alert of an owner's lane that the endpoint gets, in the order of the alerts' numbers. When there is
+ * Finds the next alert of a lane of alerts that the endpoint gets, in the order of the alerts' numbers. When there is
  * none, it returns the number up to which there is none. @rule D9.webhookAlerts decides
  */
 export async function findNextAlert(

@@ -15,7 +15,7 @@ import { deliveryBody, type Sendable } from "./sentence-body.ts";
 export interface LaneDeliveryOptions {
   /** Chooses the sender with the address rules of the endpoint. */
   readonly senderOf: (endpoint: StoredEndpoint) => Pick<WebhookSender, "send">;
-  /** Needed for the sentences about events. */
+  /** The instruments, from which the sentences about events take the names and ticks of pairs. */
   readonly instruments: Instruments;
   readonly box: Pick<SecretBox, "open">;
   /** The installation's key, which signs for receivers that verify without a secret. */
@@ -92,7 +92,7 @@ function findNextOf(part: LaneDatabase, lane: Lane, endpoint: StoredEndpoint): P
     : findNextEvent(part.lines, lane, laneFilter(endpoint));
 }
 
-/** One event that is being delivered: its lane, its endpoint and its body. */
+/** An event or alert that is being delivered, with its lane and its endpoint. */
 interface Delivery {
   readonly lane: Lane;
   readonly endpoint: StoredEndpoint;
@@ -141,7 +141,10 @@ function attemptOf(
   return { ...of, atMs, attempt: lane.attempts + 1, ...seen };
 }
 
-/** The lane after an attempt. */
+/**
+ * The lane as it is stored after an attempt: with its progress, its number of attempts and the time of its next
+ * attempt.
+ */
 function laneAfter(
   { lane, next }: Delivery,
   after: AttemptConsequence,

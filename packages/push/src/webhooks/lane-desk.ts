@@ -15,8 +15,8 @@ import type { WebhookLanes } from "./webhook-lanes.ts";
 import { fieldRefusal, type WebhookRefusal, type WebhookViews } from "./webhook-view.ts";
 
 /**
- * Sends single events to webhooks, and resumes lanes of webhooks or sets them back, for an operator or an owner.
- * Refused when the webhook is not in the scope.
+ * Sends single events to webhooks, and resumes lanes of webhooks or sets them back, for an operator or an owner. Each
+ * of these calls is refused when the webhook is not in the scope of the desk.
  */
 export interface LaneDesk {
   /** Sends a `webhook.test`, which belongs to no lane. */
@@ -24,13 +24,13 @@ export interface LaneDesk {
   /** Sends one event or alert again, outside the lanes. Refused when the webhook does not get it. */
   sendAgain(id: string, eventId: string): Promise<DeliveryResult | WebhookRefusal>;
   /**
-   * Resumes the parked lane of one queue, or all with null: an attempt is due immediately, and the retry schedule
-   * starts again.
+   * Resumes the parked lane of one queue, or all parked lanes of the webhook when `queue` is null: an attempt is due
+   * immediately, and the retry schedule starts again.
    */
   resume(id: string, queue: LaneQueue | null): Promise<Webhook | WebhookRefusal>;
   /**
-   * Sets the lane of one queue, or all with null, back to an event or alert. For a single lane, a number beyond its
-   * newest event or alert is refused.
+   * Sets the lane of one queue, or all lanes of the webhook when the queue is null, back to an event or alert. For a
+   * single lane, a number beyond its newest event or alert is refused.
    */
   replay(
     id: string,
@@ -140,7 +140,9 @@ interface SingleDelivery extends Sendable {
   readonly part: LaneDatabase;
 }
 
-/** Sends one event outside the lanes and stores the attempt, so that the list of deliveries shows it. */
+/**
+ * Sends one event, alert or test outside the lanes, and stores the attempt, so that the list of deliveries shows it.
+ */
 async function sendOnce(
   options: LaneDeskOptions,
   endpoint: StoredEndpoint,

@@ -21,7 +21,7 @@ export type NextInLane =
       /** The number of the lane's previous event or alert; null when this is the first one. */
       readonly previous: number | null;
     })
-  /** The lane has no event to send up to this number, itself included. */
+  /** The lane has no event or alert to send up to this number, itself included. */
   | { readonly event: null; readonly sequence: number };
 
 /** Selects the lines of journals that an endpoint gets. */
@@ -57,7 +57,8 @@ export async function findNextEvent(
   for (let sequence = lane.deliveredSequence; ; ) {
     const after = { sequence, hash: null };
     const read = await readEventPage(lines, lane.accountId, { after, limit: 1, types });
-    // A failover has lost the last line that the lane has delivered. The lane is read again from the database.
+    // A failover of the database has lost the last line that the lane has delivered. The next read of the lane gets its
+    // present row.
     if (!read.ok) return { event: null, sequence: lane.deliveredSequence };
     const [line] = read.lines;
     if (line === undefined) return { event: null, sequence: read.next.sequence };

@@ -16,7 +16,10 @@ export interface LanesUnderWay {
   beforeRead(): void;
   /** True when the lane has ended since `beforeRead`, so that it must be read again. */
   hasEnded(lane: Lane): boolean;
-  /** Starts to send the events of a lane. False when the lane is sending already or there is no slot for it. */
+  /**
+   * Starts to send the events or alerts of a lane. False when the endpoint of the lane is not enabled, when the lane is
+   * sending already, and when there is no slot for it.
+   */
   start(part: LaneDatabase, lane: Lane): boolean;
   /** Resolves when no lane is sending. */
   waitUntilEmpty(): Promise<void>;

@@ -8,7 +8,10 @@ export interface Sendable {
   /** The body for endpoints with the payload `event`; the same bytes at every attempt. */
   readonly body: string;
   readonly sentence: (instruments: Instruments) => string;
-  /** The external id or id of the account, or the owner of an alert without one; null when there is neither. */
+  /**
+   * The account's external id, or its id when it has none. For an alert without an account, the alert's owner. Null
+   * when there is neither.
+   */
   readonly account: string | null;
 }
 

@@ -92,7 +92,10 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     },
   });
   const startDue = createLaneStarter({ ...options, enabled, queues, underWay, watch });
-  /** Starts the due lanes of all queues with `ofAll`, else of those that have grown. True when a lane was started. */
+  /**
+   * Starts the due lanes of all queues when `ofAll` is true, else only those of the queues that have grown. True when a
+   * lane was started or must be read again.
+   */
   const scanQueues = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
       // Another node delivers. This node begins with a scan of all queues when it gets the lease.
@@ -172,8 +175,8 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
 }
 
 /**
- * Makes a function that starts the due lanes of some queues, or of all with null. It returns true when it started a
- * lane, and when a lane must be read again.
+ * Makes a function that starts the due lanes of the given queues, or of all queues when it gets null. The function
+ * returns true when it started a lane, and when a lane must be read again.
  */
 function createLaneStarter({
   clock,
@@ -211,7 +214,7 @@ function createLaneStarter({
   };
 }
 
-/** Numbers the new alerts, and adds the queues of their owners, which have grown. */
+/** Numbers the new alerts, and adds the queues of their owners to `queues`, because these have grown. */
 async function numberAlerts(
   { numberAlerts: number }: Pick<WebhookLanesOptions, "numberAlerts">,
   queues: QueuesToScan,

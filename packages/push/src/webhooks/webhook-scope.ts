@@ -11,7 +11,7 @@ export function ownerOf(scope: WebhookScope): EndpointOwner | null {
   return scope.by === "operator" ? null : scope;
 }
 
-/** Whether the endpoint belongs to the scope. */
+/** True when a desk with this scope manages the endpoint. */
 export function isInScope(scope: WebhookScope, endpoint: StoredEndpoint): boolean {
   if (scope.by === "operator") return endpoint.ownerId === null;
   return endpoint.ownerId === scope.ownerId && endpoint.accountId === scope.accountId;

@@ -5,11 +5,12 @@ import { compareSigned } from "./compare-canonical.ts";
 import { explainSignature } from "./search.ts";
 import type { Finding, Seen, Sent } from "./sent.ts";
 
-/** The result of `diagnose`. */
+/** The result of `diagnose`: whether the request is right, its mistakes, and the string that it had to sign. */
 export interface Diagnosis {
   /**
-   * `valid`: no mistake was found. `wrong`: `findings` has the mistakes. `unexplained`: the signature is wrong and no
-   * known mistake explains it.
+   * `valid`: no mistake was found. `wrong`: `findings` has the mistakes. `unexplained`: no other mistake was found, and
+   * the signature is wrong in no known way, or cannot be checked without the secret. `findings` then has one item about
+   * the signature.
    */
   readonly verdict: "valid" | "wrong" | "unexplained";
   readonly findings: readonly Finding[];
@@ -21,7 +22,7 @@ export interface Diagnosis {
 /** The known facts about a request whose signature is examined. */
 export interface Evidence {
   readonly sent: Sent;
-  /** The key's secret. Null when it is not given; then only the canonical string and the clock can be checked. */
+  /** The key's secret. Null when it is not given; then everything except the signature can be checked. */
   readonly secret: string | null;
   /** The canonical string that the client built; null when it is not known. */
   readonly signedCanonical: string | null;
@@ -31,8 +32,9 @@ export interface Evidence {
 }
 
 /**
- * Finds the part of a request that makes its signature fail. When a signature has several mistakes or an unknown one,
- * this takes some seconds for tens of thousands of candidates. @rule S5.canonical
+ * Finds the mistakes for which the service rejects a request: in its signature, in its timestamp or nonce, and changes
+ * on the way to the service. When a signature has several mistakes or an unknown one, this takes some seconds for tens
+ * of thousands of candidates. @rule S5.canonical
  */
 export async function diagnose(
   evidence: Evidence,

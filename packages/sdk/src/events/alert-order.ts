@@ -19,8 +19,8 @@ export interface DeliveredAlert {
 /** The functions of a consumer that handle alerts and store the number of each owner's last handled alert. */
 export interface AlertHandling {
   /**
-   * The number that was saved last for this owner; null when none was saved. `ownerId` is null for the operator's own
-   * alerts.
+   * The number that was saved last for this owner; null when none was saved. `ownerId` is null for the alerts of the
+   * operator.
    */
   readonly load: (ownerId: string | null) => Promise<number | null> | number | null;
   /** Handles one alert. */

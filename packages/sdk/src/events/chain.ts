@@ -3,7 +3,9 @@ import type { AccountEvent } from "../described/events.ts";
 import { webDigests } from "../digests.ts";
 import { HistoryDiffersError } from "../errors.ts";
 
-/** Verifies that events follow each other without a gap, each with the hash of its line. @rule D9.proof */
+/**
+ * Verifies that events follow each other without a gap, and that each has the hash of its journal line. @rule D9.proof
+ */
 export interface Chain {
   /** Adds the next event. Throws HistoryDiffersError when it does not follow the previous event. */
   add(event: Pick<AccountEvent, "sequence" | "cursor" | "atMs" | "proof">): Promise<void>;

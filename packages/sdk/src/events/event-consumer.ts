@@ -16,7 +16,7 @@ export interface EventConsumerOptions<Unsent extends Linked = never> {
    * its effect: then each event has its effect exactly once.
    */
   readonly save?: (cursor: string) => Promise<void> | void;
-  /** Only events of these types, which must be the webhook's own `types`; all types when absent. */
+  /** The types of the events that are handled, which must be the webhook's own `types`; all types when absent. */
   readonly types?: readonly EventType[];
   /**
    * Acts on the alerts that a webhook sends, in the order of each owner. When absent, alerts are acknowledged and not
@@ -26,8 +26,8 @@ export interface EventConsumerOptions<Unsent extends Linked = never> {
 }
 
 /**
- * The result of `receive`. `other`: neither an event nor an alert that is handled, such as `webhook.test`. A receiver
- * acknowledges all three.
+ * The result of `receive`. `handled`: the event or alert was handled now. `repeat`: it was handled before. `other`:
+ * neither an event nor an alert that is handled, such as `webhook.test`. A receiver acknowledges all three.
  */
 export type ReceivedWebhook = "handled" | "repeat" | "other";
 
@@ -35,8 +35,8 @@ export type ReceivedWebhook = "handled" | "repeat" | "other";
 export interface EventConsumer<Unsent extends Linked = never> {
   /**
    * Handles the events after the stored cursor, one at a time, until the signal aborts or the account is closed; with
-   * `until: "head"` until the newest event. Throws what `handle` throws, HistoryDiffersError when the history differs
-   * from the cursor's, and RejectedError when the key may not be used.
+   * `until: "head"` until the newest event. Throws what `handle` throws, HistoryDiffersError when the account's history
+   * does not contain the cursor, and RejectedError when the key may not be used.
    */
   run(
     client: Pick<Client<Unsent>, "events">,

@@ -28,11 +28,11 @@ import { openStream } from "./open-stream.ts";
 /** The events and quotes that a stream sends. */
 export interface EventStreamQuery {
   /**
-   * Only events after this position: the `cursor` of an event or a mark, or a sequence. From the first event when
-   * absent.
+   * The position after which the events begin: the `cursor` of an event or a mark, or a sequence. They begin with the
+   * first event when it is absent.
    */
   readonly after?: string | number;
-  /** Only events of these types; no event for an empty list, all types when absent. */
+  /** The types of the events that are sent: none for an empty list, all when absent. */
   readonly types?: readonly EventType[];
   /** When true, each event keeps the line of the journal and its hash; not with `types`. */
   readonly proof?: boolean;
@@ -44,7 +44,7 @@ export interface EventStreamQuery {
 
 /** When a stream ends, and the functions that get its quotes and marks. */
 export interface EventStreamOptions {
-  /** Ends the iteration. */
+  /** Ends the iteration when it aborts. */
   readonly signal?: AbortSignal;
   /** The time limit until the service begins its answer, in milliseconds; the client's `timeoutMs` when absent. */
   readonly timeoutMs?: number;
@@ -55,7 +55,7 @@ export interface EventStreamOptions {
   readonly onMark?: (mark: StreamMark) => void;
 }
 
-/** Events in order, each once, across lost connections. */
+/** Yields the events in order and each once, also when connections are lost. */
 export interface EventStream<Unsent extends Linked = never>
   extends AsyncIterable<AccountEvent<Unsent>> {
   /**
@@ -166,7 +166,10 @@ async function waitToReconnect(
   }
 }
 
-/** The event of a frame after its checks. Null for any other frame, which is handled here. */
+/**
+ * The event of a frame, after the event was checked. Null for a mark, a quote or an end, which this function handles
+ * itself.
+ */
 async function processFrame<Unsent extends Linked>(
   { id, event: name, data }: Frame,
   { query, options }: Following,

@@ -2,7 +2,7 @@ import type { ServiceClock } from "../clock.ts";
 import { sendRead } from "../read.ts";
 import { type Connection, send } from "../send.ts";
 
-/** How a settlement reaches the service: signed reads, and the clock that signs them. */
+/** The means with which a settlement reaches the service: signed reads, and the clock whose time is signed. */
 export interface FatePort {
   /**
    * Sends `GET target` and returns its `data`. With a nonce the read is sent once, with that nonce; with null it has a

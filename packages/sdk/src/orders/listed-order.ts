@@ -35,9 +35,9 @@ export async function readListings(service: FatePort): Promise<Listings> {
 }
 
 /**
- * True when the listings certainly contain this order: as a pending entry, or as the position or trade that a market
- * order has opened since that moment of the service's clock. An order that adds to a position, closes, edits or cancels
- * cannot be identified in the listings.
+ * True when the listings certainly contain this order: as a pending entry that was placed since `sinceMs`, or as the
+ * position or trade that a market order has opened since then. `sinceMs` is a time of the service's clock. An order
+ * that adds to a position, attaches legs, closes, edits or cancels cannot be identified in the listings.
  */
 export function isListed(listings: Listings, { trade }: OrderRequest, sinceMs: number): boolean {
   if (trade.execution_type === "MARKET") return hasOpened(listings, trade, sinceMs);

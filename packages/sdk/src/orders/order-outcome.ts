@@ -21,7 +21,7 @@ export type OrderEvidence =
   | { readonly kind: "nonceWithdrawn" }
   /** A read with the order's nonce was rejected, because the nonce was used before. */
   | { readonly kind: "nonceUsed" }
-  /** The account's listings, which were read after the nonce was used. */
+  /** The account's listings, which were read after it was known that the nonce was used. */
   | {
       readonly kind: "listings";
       readonly orders: readonly PendingOrder[];

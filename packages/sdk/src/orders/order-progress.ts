@@ -15,7 +15,7 @@ export interface OrderProgress {
   readonly reason: string | null;
   /** Milliseconds until the next attempt; 0 unless `waiting`. */
   readonly waitMs: number;
-  /** The longest time until the call resolves with `unknown`, in milliseconds. */
+  /** The milliseconds until the deadline, at which the call resolves with `unknown` at the latest. */
   readonly leftMs: number;
 }
 

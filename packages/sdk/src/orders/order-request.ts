@@ -18,7 +18,7 @@ type Noted<Kind, Notes> = Kind extends unknown
   ? Flat<Kind & Pick<Notes, Extract<keyof Notes, keyof Kind>>>
   : never;
 
-/** The same fields as one object type, so that an editor finds one description for each field. */
+/** The fields of the type `All` as one object type, so that an editor finds one description for each field. */
 type Flat<All> = { readonly [Name in keyof All]: All[Name] };
 
 /**
@@ -27,7 +27,7 @@ type Flat<All> = { readonly [Name in keyof All]: All[Name] };
  */
 export type OrderTrade = LegsInOnePlace<Noted<OrderBody, OrderNotes>>;
 
-/** One leg of `bracket_orders`. */
+/** The type of one leg in `bracket_orders` of an order, with the documentation of its fields. */
 export type OrderLeg = Noted<DescribedLeg, OrderLegNotes>;
 
 /** The body of POST orders. */
@@ -37,7 +37,7 @@ export interface OrderRequest {
   readonly trade: OrderTrade;
 }
 
-/** One leg of `bracket_orders`. */
+/** Another name of `OrderLeg`, for programs that build `bracket_orders`. */
 export type BracketLegRequest = OrderLeg;
 
 /** Any of the size fields; an order has exactly one of them. */

@@ -93,7 +93,9 @@ async function sendSigned(placing: PlacementContext, body: string): Promise<Atte
   }
 }
 
-/** True when the service rejected the timestamp and the client has learnt the service's time. @rule D10.clockLearned */
+/**
+ * True when the service rejected the timestamp and the client has learned the service's time. @rule D10.clockLearned
+ */
 async function mayBeSignedAgain(
   { connection }: PlacementContext,
   { end }: Attempt,
@@ -101,7 +103,7 @@ async function mayBeSignedAgain(
   try {
     return "cause" in end && (await learnClock(connection, end.cause));
   } catch (error) {
-    // The deadline has passed, so the rejection is the order's fate.
+    // The deadline has passed or the caller has aborted, so the rejection is the order's fate.
     if (error instanceof AbortedError) return false;
     throw error;
   }

@@ -3,7 +3,7 @@ import type { RetryPlan } from "../retry.ts";
 import type { Connection } from "../send.ts";
 import type { OnProgress } from "./order-progress.ts";
 
-/** How an order's fate is found out: the deadline, the attempts and the hook that shows them. */
+/** The means to find out an order's fate: the deadline, the plan of the attempts and the hook that shows them. */
 export interface SettlementContext {
   readonly deadline: Deadline;
   /** The attempts to find out the order's fate, and the waits between them. */
@@ -11,13 +11,16 @@ export interface SettlementContext {
   readonly onProgress: OnProgress | null;
 }
 
-/** How an order is placed and its fate found out. */
+/** The connection over which an order is sent, and the means to find out its fate. */
 export interface PlacementContext extends SettlementContext {
   /** The connection, whose signal is that of the deadline. */
   readonly connection: Connection;
 }
 
-/** The attempts of a settlement. Their number is not limited, because the deadline ends them. */
+/**
+ * How a client repeats its attempts to find out the fate of an order whose answer was lost. The number of attempts is
+ * not limited, because the deadline ends them.
+ */
 export const DEFAULT_SETTLING: Pick<RetryPlan, "attempts" | "firstWaitMs" | "longestWaitMs"> = {
   attempts: Number.POSITIVE_INFINITY,
   firstWaitMs: 100,

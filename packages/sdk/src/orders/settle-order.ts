@@ -63,7 +63,9 @@ const DATE_PRECISION_MS = 1000;
 class FateInquiry {
   readonly #lost: LostOrder;
   readonly #evidence: OrderEvidence[] = [];
-  /** True when the nonce is used. The service then rejects an order that arrives with this nonce later. */
+  /**
+   * True when it is known that the nonce is used. The service then rejects an order that arrives with this nonce later.
+   */
   #isNonceUsed = false;
   /** When the order was sent, by the service's clock as far as that is known. */
   #sinceMs: number;
@@ -102,8 +104,8 @@ class FateInquiry {
   }
 
   /**
-   * The milliseconds to wait: the service's `Retry-After` when the deadline allows it, otherwise a time that doubles
-   * with each attempt.
+   * The milliseconds to wait: a time that doubles with each attempt up to `longestWaitMs`, or the service's
+   * `Retry-After` when that is longer. A wait that would last until the deadline is limited to `longestWaitMs`.
    */
   #waitMs(attempts: number): number {
     const { firstWaitMs, longestWaitMs } = this.#lost.plan;

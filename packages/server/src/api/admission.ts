@@ -14,17 +14,20 @@ import type {
   KeyAdmission,
 } from "../storage/admission-port.ts";
 
-/** The facts for the gates after the signature. */
+/** The facts about a request that the database knows, for the gates after the signature. */
 export interface Admission {
   /** The time that is stored with the nonce; a receipt of the request shows it. @rule D9.receipts */
   readonly admittedAtMs: UnixMs;
   /** False when the key is revoked or paused, even if this node still has it as active in its cache. */
   readonly isKeyActive: boolean;
-  /** False when the nonce was used before. Of several identical requests, at most one is fresh. @rule S5.R2 */
+  /**
+   * False when the nonce was used before. Of several requests with the same key and nonce, at most one is fresh.
+   * @rule S5.R2
+   */
   readonly isFresh: boolean;
   /** The request's number among the key's reads of the window, from 1; null when it is not counted. */
   readonly readRank: number | null;
-  /** The request's number among the key's receipts of the window, from 1; null when it is not counted. */
+  /** The request's number among the key's requests for receipts in the window, from 1; null when it is not counted. */
   readonly receiptRank: number | null;
   readonly windowEndsAtMs: number;
   /**
@@ -104,7 +107,7 @@ export function createAdmissions(options: {
   });
 }
 
-/** Marks the first of every group of identical requests. */
+/** Marks the first of every group of requests with the same key and nonce. */
 function markFirstOfEach(requests: readonly AdmissionRequest[]): readonly boolean[] {
   const seen = new Set<string>();
   return requests.map(({ keyId, nonce }) => {

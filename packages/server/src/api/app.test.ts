@@ -49,7 +49,7 @@ describe("the edge", () => {
     const openapi = await service.call("/api/v1/openapi.json", { signer: null });
     expect([openapi.status, openapi.json()]).toMatchObject([200, { openapi: "3.1.0" }]);
     const health = await service.call("/health", { signer: null });
-    // Clients without a key read this, so it does not show the service behind it.
+    // Clients without a key can read this answer, so it shows nothing about the services behind this one.
     expect([health.status, health.json()]).toEqual([200, { status: "ok" }]);
     const ready = await service.call("/ready", { signer: null });
     expect([ready.status, ready.json()]).toEqual([200, { status: "ready" }]);

@@ -44,7 +44,7 @@ import { createAnswerSender } from "./send-answer.ts";
 import { type EndpointOptions, serveEndpoint } from "./serve-endpoint.ts";
 import { createShardedAdmission } from "./sharded-admission.ts";
 
-/** The options of every listener. */
+/** The options that a listener needs, with the public API or without routes. */
 export interface ServerOptions {
   readonly brand: string;
   readonly networkName: string;
@@ -82,7 +82,7 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
    * A warning of a ready process; null when there is none. Missing prices are one: reads work, and orders are refused.
    */
   readonly warning?: () => string | null;
-  /** True while this node's clock is wrong. */
+  /** True while this node's clock is wrong; then every signed request is rejected. */
   readonly isClockWrong: () => boolean;
   /** The problem that `/health` shows; null when all is well. The operator's health has more. */
   readonly health: () => string | null;
@@ -226,7 +226,7 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
     const data: ServiceTime = { serverTimeMs, skewAllowedMs: LIMITS.timestampSkewMs };
     return reply.header("Cache-Control", "no-store").send(success(data));
   });
-  // Needs no signature. @rule D13.evidenceKeys
+  // This route needs no signature. @rule D13.evidenceKeys
   server.get(EVIDENCE_KEYS_PATH, async (_, reply) => {
     const keys = await options.evidenceKeys.list();
     const data: readonly EvidenceKey[] = keys.map(({ publicKey, ...key }) => ({

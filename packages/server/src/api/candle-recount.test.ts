@@ -11,7 +11,7 @@ import { type CandleParts, type Harness, openHarness } from "../testing/harness.
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 
 const MINUTE = 60_000;
-/** 120 steps reach each kind of gap. */
+/** The number of steps of a test. With 120 steps each kind of gap occurs. */
 const STEPS = scaledCount(480, 120);
 /** The number of steps before the tests: enough for several pages of each interval that is read page by page. */
 const STEPS_BEFORE = 60;

@@ -4,7 +4,7 @@ import { createPseudoRandom, type PseudoRandom } from "../../../market/src/price
 import { createOperatorClient } from "../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../testing/page-client.ts";
 
-/** A price moves by whole ticks, as a feed's does. */
+/** The first price of each pair. A price moves by whole ticks, as in a feed. */
 const MARKETS = {
   EURUSD: { price: 1.1, decimals: 5 },
   USDJPY: { price: 150.123, decimals: 3 },

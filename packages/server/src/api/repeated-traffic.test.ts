@@ -35,7 +35,7 @@ describe("a listener that repeats recorded requests", () => {
     }
     return statuses;
   };
-  /** The rows that a request of a key may store, and the key's rejections. */
+  /** The numbers of rows in the tables that a request of a key may write to, and the number of the key's rejections. */
   const stored = async (): Promise<unknown> => {
     const [counts] = await service.database.query(
       `select (select count(*) from journal) as lines, (select count(*) from nonces) as nonces,

@@ -7,7 +7,7 @@ import type { ErrorName, SignedEndpointName } from "@propgate/contract";
  */
 export type RequestPart = "checks" | "admission" | "work";
 
-/** Follows one signed request. */
+/** Follows the parts of one signed request's work, for metrics and traces. */
 export interface RequestTimer {
   /** Called when this part of the work has ended and the next one begins. */
   ended(part: RequestPart): void;

@@ -49,7 +49,7 @@ export interface EndpointOptions {
   readonly failures: FailureRecorder;
   readonly receipts: Pick<ReceiptDesk, "storeRejection" | "abandon">;
   readonly respond: Responder;
-  /** Lower-case names of the four headers. */
+  /** The lower-case names of the four headers of a signed request. */
   readonly headerNames: Readonly<Record<keyof Credentials, string>>;
   readonly bodies: {
     /** Whether the head alone shows that the body is too large. */
@@ -67,7 +67,7 @@ export interface EndpointOptions {
   readonly stopping: AbortSignal;
 }
 
-/** A request as it arrived. */
+/** A request as it arrived, before any check. */
 export interface Arrival {
   readonly message: IncomingMessage;
   readonly requestId: string;
@@ -75,9 +75,9 @@ export interface Arrival {
   readonly address: string;
 }
 
-/** The progress of a request. */
+/** The facts about a request that are known so far, for its answer and its receipt. */
 interface Progress {
-  /** Null until the signature has matched. */
+  /** Null until the signature has matched and the database has admitted the request. */
   admitted: AdmittedFacts | null;
   /** The server's view of the request; set when the signature does not match, else null. */
   seen: SeenRequest | null;
@@ -85,7 +85,7 @@ interface Progress {
   version: string | null;
   /** Whether the endpoint's own work has begun and may have had an effect. */
   isBegun: boolean;
-  /** Undefined without an observer. */
+  /** Measures the parts of the request's work; undefined when the service has no observer of requests. */
   readonly timer: RequestTimer | undefined;
   /** The write whose receipt must be closed if this request fails; null for all other requests. */
   openReceipt: Pick<UndecidedWrite, "keyId" | "nonce" | "admittedAtMs"> | null;
@@ -238,8 +238,9 @@ function rejectedOutcome(why: Rejection): HandlerOutcome {
 }
 
 /**
- * The rejection while this node's clock is wrong; else null. It precedes all checks, because they would judge an honest
- * client's timestamp by the wrong clock. @rule D12.oneClock @rule D12.clockRequests decides
+ * The rejection while this node's clock is wrong; else null. It precedes all checks but that of the body's size,
+ * because they would judge an honest client's timestamp by the wrong clock. @rule D12.oneClock
+ * @rule D12.clockRequests decides
  */
 function clockRejection(
   { isClockWrong }: EndpointOptions,

@@ -38,7 +38,7 @@ interface Request {
   readonly scanned?: Partial<DatabaseWork>;
 }
 
-/** Requests of every endpoint, with the parameters that may make it look far back. */
+/** Requests of every endpoint, with the parameters by which a request may read far back in the history. */
 const REQUESTS: Readonly<
   Record<SignedEndpointName, (life: LongHistoryService) => readonly Request[]>
 > = {

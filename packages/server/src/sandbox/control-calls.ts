@@ -143,7 +143,10 @@ async function actOnAccount(services: ControlServices, call: ControlCall): Promi
   return refusedControlReply(result.field === null ? `action: ${result.refused}` : result.refused);
 }
 
-/** The payout as its owner reads it, with the id of its account. */
+/**
+ * The payout as its owner reads it, with the id of its account and the mark `restored` of a payout that a restore left
+ * unpaid.
+ */
 function payoutView({ accountId, payout, restored }: AccountPayout) {
   return { ...payoutItem(payout), accountId, restored };
 }

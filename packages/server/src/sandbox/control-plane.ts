@@ -81,8 +81,8 @@ export function createControlPlane({
 }
 
 /**
- * The problem of a body that cannot be read, or of a field or parameter that the call does not have; null when there is
- * none.
+ * The problem of a query parameter that the call does not have, of a body that cannot be read, or of a GET or DELETE
+ * whose body has a field. Null when there is none; the handler of a POST checks the fields of its body.
  */
 function requestProblem({
   method,

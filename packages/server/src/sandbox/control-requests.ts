@@ -26,7 +26,7 @@ import type { SandboxValidator, ValidatorQuote } from "./sandbox-validator.ts";
  * those, the parsers here reject unknown fields, except in quotes.
  */
 
-/** 2100-01-01 00:00 UTC. */
+/** The latest time to which the clock may be moved: 2100-01-01 00:00 UTC. */
 const LATEST_MS = 4_102_444_800_000;
 const QUOTES_MAX = 10_000;
 /** The range of prices. Outside of it, a position cannot be valued to the micro dollar. */
@@ -114,7 +114,10 @@ export function parseFaultChange(
   return parseBody(FAULT_CHANGE, body, (change) => change);
 }
 
-/** Parses the time to which the clock is to be moved. It is not before `now`. */
+/**
+ * Parses a move of the clock: to a time (`set`) or by a duration (`advance`). Returns the time to which the clock is to
+ * be moved, which is not before `now`.
+ */
 export function parseClockMove(body: unknown, now: UnixMs): Parsed<UnixMs> {
   const parsed = parseBody(CLOCK_MOVE, body, (move) => move);
   if (!parsed.ok) return parsed;
@@ -141,13 +144,16 @@ export interface ParsedQuotes {
   readonly validator: readonly ValidatorQuote[];
 }
 
-/** Parses quotes, and divides them by the network that has their pair. A pair of neither network is a problem. */
+/**
+ * Parses quotes, and divides them by the network that has their pair. A pair of neither network is a problem, and so is
+ * a bid above the ask.
+ */
 export function parseQuotes(
   body: unknown,
   at: {
     readonly instruments: Instruments;
     readonly now: UnixMs;
-    /** Null when the sandbox has no validator. */
+    /** The validator of the sandbox; null when it has none. */
     readonly validator: Pick<SandboxValidator, "hasPair"> | null;
   },
 ): Parsed<ParsedQuotes> {
@@ -177,7 +183,7 @@ const NEW_SUBACCOUNT = z.strictObject({
   ownerId: shortTextSchema(64).default("owner-1"),
 });
 
-/** Parses a subaccount to open at the sandbox's validator and to link. */
+/** Parses the size and the owner of a subaccount that is opened at the sandbox's validator and linked. */
 export function parseNewSubaccount(
   body: unknown,
 ): Parsed<{ readonly size: number; readonly ownerId: string }> {

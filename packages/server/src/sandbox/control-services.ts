@@ -9,13 +9,16 @@ import type { SandboxClock } from "./sandbox-clock.ts";
 import type { SandboxValidator } from "./sandbox-validator.ts";
 import type { TimeMachine } from "./time-machine.ts";
 
-/** The dependencies of the control plane's calls. */
+/** The clock, desks, prices and faults of the sandbox that the control plane's calls use. */
 export interface ControlServices {
   readonly clock: SandboxClock;
   readonly timeMachine: TimeMachine;
   readonly instruments: Instruments;
   readonly quotes: QuoteMap;
-  /** Gives quotes to the market. Resolves when everything that they triggered is settled. */
+  /**
+   * Gives quotes to the market, and resolves with the verdict on each of them when everything that they triggered is
+   * settled.
+   */
   publish(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /** Reads quotes in the form in which a firm's own feed would push them. */
   readonly push: PushReader;

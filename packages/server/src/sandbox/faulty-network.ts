@@ -8,7 +8,10 @@ import type {
 } from "@propgate/ledger";
 import type { FaultBoard } from "./faults.ts";
 
-/** Wraps the network so that it fails as the board demands. */
+/**
+ * Wraps the network so that its answers fail while the fault board has a fault of `network`, `trades`, `stats` or
+ * `orders`.
+ */
 export function withFaults(network: TradingNetwork, board: FaultBoard): TradingNetwork {
   const reached = <Value>(read: () => PromptReading<Value>): PromptReading<Value> =>
     board.read().network === "down" ? { ok: false, error: "unreachable" } : read();

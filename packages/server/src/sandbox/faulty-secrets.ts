@@ -1,7 +1,10 @@
 import type { SecretBox } from "@propgate/access";
 import type { FaultBoard } from "./faults.ts";
 
-/** Wraps the box so that it opens no secret while the board demands that fault. @rule D2.5 */
+/**
+ * Wraps the box that opens the sealed secrets of keys, so that it opens none while the fault board has the fault of
+ * `secrets`. @rule D2.5
+ */
 export function withFaultySecrets(box: SecretBox, board: FaultBoard): SecretBox {
   return {
     ...box,

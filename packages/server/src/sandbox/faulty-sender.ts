@@ -3,14 +3,14 @@ import type { DeliveryResult, WebhookSender } from "@propgate/push";
 import type { FaultBoard } from "./faults.ts";
 
 const SLOW_MS = 8_000;
-/** The timeout of a delivery. */
+/** The timeout of a delivery, after which a delivery to a receiver that never answers has failed. */
 const HANG_MS = 10_000;
 
 const FAILED = { answer: null, retryAfterMs: null };
 
 /**
- * Wraps the sender so that receivers fail, are slow or never answer while the board demands it. All delays are in real
- * time.
+ * Wraps the sender of webhooks so that receivers fail, are slow or never answer while the fault board has that fault of
+ * `webhooks`. All delays are in real time.
  */
 export function withFaultyReceivers(
   sender: WebhookSender,

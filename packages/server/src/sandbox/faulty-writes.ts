@@ -4,8 +4,8 @@ import type { CarryOutWrite } from "../calls/operator/operator-interface.ts";
 import type { FaultBoard } from "./faults.ts";
 
 /**
- * Returns a wrapper that loses the answer to one write while the fault is switched on. When the client repeats the
- * write with its key, it learns whether the write was carried out.
+ * Returns a wrapper that loses the answer to one write while the fault board has the fault of `operator`. When the
+ * client repeats the write with its key, it learns whether the write was carried out.
  */
 export function withLostAnswers(board: FaultBoard): CarryOutWrite {
   return async (write) => {

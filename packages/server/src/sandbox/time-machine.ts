@@ -4,9 +4,12 @@ import type { ActionDesk, DueWork, NonceMerger } from "@propgate/ledger";
 import type { WebhookLanes } from "@propgate/push";
 import type { SandboxClock } from "./sandbox-clock.ts";
 
-/** Moves the time of a sandbox. */
+/** Moves the clock of a sandbox, and does all work that becomes due on the way. */
 export interface TimeMachine {
-  /** Moves the clock to `atMs`. Work that becomes due before `atMs` is done with the clock at the work's due time. */
+  /**
+   * Moves the clock to `atMs`. Before that, it stops the clock at the due time of each piece of work that becomes due
+   * earlier, and does the work.
+   */
   moveTo(atMs: UnixMs): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ const LEAPS_MS = [3, 20_000, 43_200_000];
 const size = { kind: "leverage", leverage: leverage(0.1) } as const;
 const leg = { stopLoss: price(PRICE / 2), takeProfit: null, trailing: null, size: null };
 
-/** An order of each kind. Its ids are those of earlier orders and positions, and one that does not exist. */
+/** Makes an order of the given kind. It names earlier orders and positions, and ids that do not exist. */
 function orderOf(
   { kind, pick }: { readonly kind: number; readonly pick: number },
   known: {
@@ -63,7 +63,7 @@ function orderOf(
   return command;
 }
 
-/** The `result` of the receipt, as the API sends it. */
+/** Reads the receipt of the nonce and returns its `result`, as the API sends it. */
 async function answerAgain(database: Database, nonce: string): Promise<string> {
   const found = await createReceiptStore(database).read({ keyId: TEST_KEY, nonce });
   return wireJson(receiptView(nonce, found).result);

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** The path of the standard catalogue with one pair changed, as an operator edits a copy of it. */
+/** Writes a copy of the standard catalogue in which one pair is changed, as an operator does, and returns its path. */
 async function catalogueWith(folder: string, id: string, change: object): Promise<string> {
   const file = JSON.parse(await readFile(CATALOGUE, "utf8")) as { instruments: { id: string }[] };
   const instruments = file.instruments.map((one) => (one.id === id ? { ...one, ...change } : one));

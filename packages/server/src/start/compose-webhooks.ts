@@ -32,7 +32,7 @@ import type { Keyring } from "./keyring.ts";
 import { ALWAYS_DELIVERS, type WebhookDelivery } from "./nodes/node-work.ts";
 import type { ServiceOptions } from "./service.ts";
 
-/** The addresses to which webhooks may be sent, and whether this node delivers them. */
+/** The addresses to which webhooks may be sent, whether this node delivers webhooks, and a wrapper of their sender. */
 export interface WebhookOptions {
   /** The rules for addresses of the operator's webhooks, and for those of owners' webhooks. */
   readonly rules: Readonly<Record<WebhookScope["by"], AddressRules>>;
@@ -43,7 +43,7 @@ export interface WebhookOptions {
   readonly wrapSender?: (sender: WebhookSender) => WebhookSender;
 }
 
-/** The webhooks of a service. */
+/** The composed webhooks: their desks for operators and owners, their deliveries and their jobs. */
 export interface Webhooks {
   readonly desk: EndpointDesk & LaneDesk;
   /** The webhooks that an owner has made for one account. */
@@ -57,7 +57,7 @@ export interface Webhooks {
 const TICK_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** The rules without settings: only public addresses, on the ports 443 and 8443. */
+/** The rules of a service to which no others are passed: only public addresses, on the ports 443 and 8443. */
 const PUBLIC: AddressRules = { ports: new Set([443, 8443]), allowsPrivate: false };
 const PUBLIC_ONLY: WebhookOptions = {
   rules: { operator: PUBLIC, owner: PUBLIC },
@@ -79,7 +79,7 @@ export function composeWebhooks(
     readonly engine: Pick<Engine, "executor" | "accountStore">;
     readonly programs: Pick<ProgramDesk, "list">;
     readonly keyring: Pick<Keyring, "evidence">;
-    /** The listener of the API, and that of the operator if it has its own. */
+    /** The listener of the API, and the operator's own listener if there is one. */
     readonly apps: readonly FastifyInstance[];
     /** Whether the database with this number fails. */
     readonly isAtFault: (database: number) => boolean;

@@ -79,8 +79,8 @@ export async function openDataLife(options: {
     job: {
       name: "life of the data",
       everyMs: EVERY_MS,
-      // A restore first makes the database unavailable, so the first check that succeeds after failures finds the
-      // restore.
+      // A restore makes the database unavailable, so checks fail while it runs. They are repeated every second, so that
+      // the restore is found within a second after its end.
       retryMs: EVERY_MS,
       async run() {
         const now = await incarnations();

@@ -51,11 +51,14 @@ export interface EngineOptions {
   /** The maximum number of commands in one transaction; absent for the executor's default. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
-  /** Whether the database with this number fails. While it fails, commands of prices and of the clock wait. */
+  /**
+   * Whether the database with this number fails. While one of several databases fails, commands of prices and of the
+   * clock on its accounts fail immediately.
+   */
   readonly isAtFault: (database: number) => boolean;
   /** For each database, the accounts that this node decides among several nodes; absent when it decides all. */
   readonly ownerships?: PerShard<Ownership> | undefined;
-  /** Opens the forwarding of commands on other nodes' accounts to their owners. It needs `ownerships`. */
+  /** Opens the forwarding of commands on accounts that another node decides, to that node. It needs `ownerships`. */
   readonly openForwarding?:
     | ((within: {
         readonly clock: Clock;
@@ -66,11 +69,11 @@ export interface EngineOptions {
   readonly isClockWrong?: (() => boolean) | undefined;
   /** The reason why no command on the account may be carried out at present; null when commands may be. */
   readonly barredBy: (account: AccountId) => NotCarriedOut | null;
-  /** Observes the commits. */
+  /** Observes the executor's commits, for metrics; absent when nothing observes them. */
   readonly commits?: CommitObserver | undefined;
 }
 
-/** The composed trading network of this process. */
+/** The composed trading network of this process, with the market that triggers its orders. */
 export interface Engine extends Ledger {
   /** The counts of commands that this node forwarded; null in a process without other nodes. */
   readonly forwarded: Forwarding["figures"] | null;
@@ -153,7 +156,9 @@ function createBarrier(
   return createQuoteBarrier({ ...options, bus: sharedBus, epoch, firstWaiting });
 }
 
-/** The board's quotes for a decision, adjusted for every corporate action that is due. */
+/**
+ * Makes the function that returns the board's quotes for a decision, adjusted for every corporate action that is due.
+ */
 function createAdjustedQuotes({
   board,
   actions,

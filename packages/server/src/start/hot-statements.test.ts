@@ -28,7 +28,7 @@ interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** A node of a plan as PostgreSQL's JSON has it. */
+/** A step of a query plan, with the steps below it, as PostgreSQL's JSON has it. */
 interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
@@ -37,7 +37,10 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Wraps the database. `record` returns the statements that the database executes during `work`, each text once. */
+/**
+ * Wraps the database. `record` returns the statements with parameters that the database executes during `work`, each
+ * text once.
+ */
 function recorded(database: Database): {
   readonly database: Database;
   record(work: () => Promise<void>): Promise<readonly Statement[]>;
@@ -145,7 +148,10 @@ async function work(database: Database, { accountId: account }: Harness): Promis
   await nonces.keys({ after: "", beforeMs: START_MS, limit: 100 });
 }
 
-/** The plan of the first execution on a connection, and the plan after PostgreSQL could decide to keep one. */
+/**
+ * The plans of the first six executions on a connection. From the sixth on, PostgreSQL may keep one plan for all
+ * values.
+ */
 async function plansOf(
   database: Database,
   { text, parameters }: Statement,
@@ -172,7 +178,7 @@ async function plansOf(
   });
 }
 
-/** The tables with a column that names an account or a key, and their partitions. */
+/** The names of the tables with a column for the id of an account or a key, with the partitions of such tables. */
 async function keyedTables(database: Database): Promise<ReadonlySet<string>> {
   const rows = await database.query<{ readonly name: string }>(
     `select distinct table_name::text as name from information_schema.columns
@@ -182,7 +188,7 @@ async function keyedTables(database: Database): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Each read of a table of accounts or keys in the plan that is not by a key. */
+/** The reads in the plan that find rows of these tables by none of the columns of `KEYS` and `OTHER_KEYS`. */
 function problemsOf(node: PlanNode, tables: ReadonlySet<string>): readonly string[] {
   const inner = (node.Plans ?? []).flatMap((one) => problemsOf(one, tables));
   const table = node["Relation Name"];

@@ -15,7 +15,10 @@ import {
 import type { Chance, Clock, MasterKeys } from "@propgate/base";
 import { perShard, type Shards } from "@propgate/ledger";
 
-/** The keys of a service: those of the API, and those for evidence. */
+/**
+ * The keys of a service: the API keys with their cache and their desk, the box that seals secrets, and the keys for
+ * evidence.
+ */
 export interface Keyring {
   readonly cache: KeyCache;
   readonly desk: KeyDesk;
@@ -30,7 +33,7 @@ export function createKeyring(options: {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly masterKeys: MasterKeys;
-  /** Wraps the box that opens the secrets of API keys. */
+  /** Wraps the box that opens the secrets of API keys; a sandbox adds its faults in this way. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
 }): Keyring {
   const { clock, chance } = options;

@@ -13,7 +13,7 @@ import type { ComposedService } from "./service.ts";
 type Addresses = Pick<RunningService, "baseUrl" | "operatorUrl" | "metricsUrl">;
 
 type Listeners = Pick<ComposedService, "app" | "operatorApp"> & {
-  /** Null when the service has no metrics. */
+  /** The listener of the metrics; null when the service has no metrics. */
   readonly metricsApp: FastifyInstance | null;
 };
 

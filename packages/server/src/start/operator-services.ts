@@ -85,7 +85,8 @@ export function composeOperatorServices(
         masterKeys: options.masterKeys,
       }),
     health: async () => {
-      // This query is first, because it shows whether the database fails.
+      // This query is first, because its failure tells `storage` that the database fails, and `storageFault` is read
+      // from there.
       const clockWork = await engine.due.lagOfAllNodes().catch(() => null);
       const others = options.figuresOfOthers?.() ?? [];
       const audit = await people.audit.head().catch(() => null);
@@ -127,7 +128,8 @@ function waitingRestore({ dataLife }: ServiceOptions): ServiceHealth["restored"]
 }
 
 /**
- * The first fault of a database; null when there is none. With several databases, the reason begins with the database.
+ * The first fault of a database; null when there is none. With several databases, the reason begins with the number of
+ * the database.
  */
 function faultOf(storage: ComposedService["storage"]): ServiceHealth["storageFault"] {
   for (const [number, watch] of storage.entries()) {

@@ -220,7 +220,7 @@ function firstMs({ startMs }: SandboxSettings): UnixMs {
   return startMs === null ? systemClock.now() : unixMs(startMs);
 }
 
-/** The first account with its key, which is opened once per folder. */
+/** The first account with its key. A sandbox opens it once for each data folder. */
 async function openFirstKey(options: {
   readonly memory: SandboxMemory;
   readonly accounts: AccountDesk;

@@ -4,7 +4,7 @@ import type { Role } from "@propgate/contract";
 import type { OrderTimes, UpstreamLimits } from "@propgate/vanta";
 import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
 
-/** The service as it runs in this process. */
+/** A started service: its addresses, the texts about its start for the operator, and its stop. */
 export interface RunningService {
   /** The origin of the public API, without a path: `http://127.0.0.1:8787`. */
   readonly baseUrl: string;
@@ -50,15 +50,15 @@ export type StartService = (settings: Settings, tuning?: Tuning) => Promise<Runn
 export interface Tuning {
   /** Takes each line of the log; absent for standard output. */
   readonly writeLog?: (line: string) => void;
-  /** The maximum of commands, or of requests to admit, in one transaction. */
+  /** The maximum of commands, or of requests to admit, in one transaction; absent for each part's own maximum. */
   readonly batchMax?: number;
-  /** The times of orders at a validator that differ from the usual ones. */
+  /** The times and limits for orders at a validator that replace the usual ones. */
   readonly orderTimes?: Partial<OrderTimes>;
-  /** Bounds of the calls to a validator and its gateway. */
+  /** The bounds of the calls to a validator and its gateway that replace the usual ones. */
   readonly upstreamLimits?: Partial<UpstreamLimits>;
 }
 
-/** The settings of a sandbox. */
+/** The settings with which a sandbox starts. */
 export interface SandboxSettings {
   readonly port: number;
   /** The clock's time at the first start, in Unix milliseconds; null for the present time. */
@@ -85,9 +85,9 @@ export interface SandboxSettings {
   readonly writeLog?: (line: string) => void;
 }
 
-/** A sandbox as it runs in this process. */
+/** A started sandbox: the line that says that it is ready, and its stop. */
 export interface RunningSandbox {
-  /** The one line that is printed when the sandbox is ready. */
+  /** The content of the one line that is printed when the sandbox is ready. */
   readonly ready: {
     readonly baseUrl: string;
     readonly controlUrl: string;

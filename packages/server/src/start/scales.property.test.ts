@@ -111,7 +111,9 @@ class ScalesLife {
   #count = 0;
   /** The product of the price moves since the start. It stays near 1, so that no account reaches a limit. */
   #drift = 1;
-  /** True when the job of the next corporate action runs only after the first price. */
+  /**
+   * True when the job of the next corporate action runs only after the first price that follows the action's moment.
+   */
   #isJobLate = false;
   #isOverdue = false;
   readonly tally = { accepted: 0, rejected: 0, carriedOut: 0, cancelled: 0, stops: 0, halts: 0 };

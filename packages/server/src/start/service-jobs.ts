@@ -30,13 +30,13 @@ const INDEX_EVERY_MS = 5_000;
 const FINAL_EVERY_MS = 60_000;
 /** The interval of the feed's tick. A source that falls silent is noticed up to this much late. */
 const FEED_EVERY_MS = 250;
-/** Due work that is done later than this is logged. */
+/** Due work that is done at least this long after it was due is logged. */
 const LATE_MS = 60_000;
 
 /** The jobs that the service repeats. A sandbox has few of them, and does its due work when its clock is moved. */
 export function serviceJobs(options: {
   readonly engine: Engine;
-  /** The watch of each database. */
+  /** For each database, the watch that tries it and finds its failures. */
   readonly storage: PerShard<Pick<StorageWatch, "probe">>;
   readonly board: QuoteBoard;
   readonly databases: Shards;
@@ -47,12 +47,12 @@ export function serviceJobs(options: {
   readonly watchSource: () => void;
   readonly gapHalts: GapHalts;
   readonly records: Pick<PriceRecords, "jobs">;
-  /** Null when the service has no validator. */
+  /** The part for linked accounts; null when the service has no validator. */
   readonly vanta: Pick<ComposedVanta, "jobs"> | null;
   readonly webhooks: Pick<Webhooks, "jobs">;
   readonly repeats: Pick<RepeatedWrites, "jobs">;
   readonly priceChoices: Pick<PriceChoices, "refresh">;
-  /** Null when prices are not live. */
+  /** The feed of live venues; null when prices are not live. */
   readonly feed: Pick<LiveFeed, "tick"> | null;
   /** True when other nodes decide the accounts that this one does not. */
   readonly hasPartitions?: boolean;
@@ -92,7 +92,7 @@ export function serviceJobs(options: {
       ? []
       : [{ name: "live prices", everyMs: FEED_EVERY_MS, run: async () => feed.tick() }]),
     ...(fundingCollector === null ? [] : [jobOf("funding rates", () => fundingCollector.tick())]),
-    // Follows the changes of accounts, so that no read after a long pause has to read many lines.
+    // Follows the changes of accounts, so that no read of the index after a long pause has to read many journal lines.
     { name: "account index", everyMs: INDEX_EVERY_MS, run: () => engine.index.follow() },
     jobOf("market opening", () => engine.market.sweep()),
     jobOf("newest quotes", () => board.save(quotes)),
@@ -104,7 +104,10 @@ export function serviceJobs(options: {
   return [...probes, ...work.map((job) => pauseWhileWrong(options.nodeClock, job))];
 }
 
-/** The jobs of one database. Each database has its own, so that one that fails does not delay the others. */
+/**
+ * The jobs of one database. Each database has jobs of its own, so that a failing database does not delay the jobs of
+ * the others.
+ */
 function jobsOfPart(
   part: LedgerShard,
   options: { readonly number: number; readonly hasPartitions?: boolean; readonly log: Log },

@@ -105,7 +105,7 @@ export interface ServiceOptions extends WatchedClock {
   readonly intake: QuoteIntake;
   /** For each database, the accounts that this node decides among several nodes; absent when it decides all. */
   readonly ownerships?: EngineOptions["ownerships"];
-  /** Opens the forwarding of commands on other nodes' accounts to their owners. */
+  /** Opens the forwarding of commands on accounts that another node decides, to that node. */
   readonly openForwarding?: EngineOptions["openForwarding"];
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
@@ -125,7 +125,10 @@ export interface ServiceOptions extends WatchedClock {
     readonly description?: string;
     warnings(): readonly SourceWarning[];
   };
-  /** The operator's choices of prices, if they were loaded before; otherwise the service loads them. */
+  /**
+   * The operator's choices of prices, if the caller has loaded them. When absent, the service begins without the
+   * choices of earlier starts.
+   */
   readonly priceChoices?: PriceChoices;
   /** The figures of the other nodes; absent when there are none. */
   readonly figuresOfOthers?: () => readonly NodeFigures[];
@@ -137,13 +140,16 @@ export interface ServiceOptions extends WatchedClock {
   readonly networkTimeoutMs: number;
   /** The validator of linked accounts. Without it, linked accounts cannot be read. */
   readonly vanta?: VantaUpstream | null;
-  /** The addresses to which webhooks may be sent; absent for public addresses only. */
+  /**
+   * The addresses to which webhooks may be sent, and the node that delivers them; absent for public addresses only, and
+   * for a node that always delivers.
+   */
   readonly webhooks?: WebhookOptions | undefined;
-  /** Wraps the service's own network. */
+  /** Wraps the own network; a sandbox adds its faults and its waits in this way. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
-  /** Wraps the writes of the operator's interface. */
+  /** Wraps the writes of the operator's interface; a sandbox loses their answers in this way. */
   readonly wrapWrite?: CarryOutWrite;
-  /** Wraps the box that opens the secrets of API keys. */
+  /** Wraps the box that opens the secrets of API keys; a sandbox adds its faults in this way. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
   /** Limits of the listeners that differ from the edge's defaults. */
   readonly edge?: Partial<EdgeLimits>;
@@ -172,23 +178,23 @@ export interface ServiceOptions extends WatchedClock {
 export interface ServiceObservers {
   readonly requests: RequestObserver;
   readonly commits: CommitObserver;
-  /** Is called for each unexpected error. */
+  /** Called for each error of the service itself, also for those that a failing database causes. */
   fault(): void;
 }
 
 /** A composed service, whose listeners are not open yet. */
 export interface ComposedService {
-  /** The operator's writes that clients may repeat. */
+  /** Carries out the operator's writes that clients may repeat, each of them once. */
   readonly repeats: Pick<RepeatedWrites, "jobs">;
   readonly engine: Engine;
   readonly keyring: Keyring;
   readonly accounts: AccountDesk;
   readonly prices: PriceDesk;
   readonly people: PeopleDesk;
-  /** The watch of each database. */
+  /** For each database, the watch that finds its failures. */
   readonly storage: PerShard<DatabaseWatch>;
   readonly webhooks: Webhooks;
-  /** Null when the service has no validator. */
+  /** The part for linked accounts; null when the service has no validator. */
   readonly vanta: Pick<ComposedVanta, "jobs" | "links" | "stop"> | null;
   readonly app: FastifyInstance;
   /** The operator's own listener; null when `app` has the operator's interface. */
@@ -365,8 +371,9 @@ function composeStreams(
 }
 
 /**
- * The reason why no command on an account may be carried out: the data may only be read, or the clock of this node or
- * of the account's database is wrong. Null when commands may be. @rule D13.readOnly D12.oneClock D13.databaseClock
+ * Makes the function that returns the reason why no command on an account may be carried out: the data may only be
+ * read, or the clock of this node or of the account's database is wrong. Null when commands may be.
+ * @rule D13.readOnly D12.oneClock D13.databaseClock
  */
 function barredBy(
   options: ServiceOptions,
@@ -380,7 +387,7 @@ function barredBy(
   };
 }
 
-/** Returns a function that is true while the database with that number fails. */
+/** Returns a function that is true while the database with the given number fails. */
 function isAtFaultIn(storage: ComposedService["storage"]): (database: number) => boolean {
   return (number) => shardAt(storage, number).fault() !== null;
 }

@@ -251,7 +251,10 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(await view(node, id)).toMatchObject({ status: "active", shares: 100, equity: 100_000 });
   });
 
-  /** A trailing stop: its share, the best prices that it follows, and the price that closes it. */
+  /**
+   * A case of a trailing stop and a split. `prices` are the entry, the best price, and the first price after the split;
+   * of the `closing` prices only `closes` closes the position.
+   */
   interface Trail {
     readonly direction: "long" | "short";
     readonly ratio: string;

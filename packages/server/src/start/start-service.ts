@@ -162,9 +162,9 @@ interface Loaded {
   readonly prices: OpenedSource;
   /** Opens `prices` again, after a stop. */
   readonly openPrices: () => Promise<OpenedSource>;
-  /** Null when prices are not live. */
+  /** The venues of live prices; null when prices are not live. */
   readonly venues: OpenedVenues | null;
-  /** Null when the service has no validator. */
+  /** The connection to the validator; null when the service has none. */
   readonly vanta: VantaUpstream | null;
 }
 
@@ -180,9 +180,9 @@ interface Entered extends Loaded {
 }
 
 /**
- * Joins the other nodes of the databases. Joining fails while a node with another configuration is alive. Before that,
- * the start writes only the files of a new master key and operator token, fingerprints of the master key, and the
- * node's own row.
+ * Joins the other nodes of the databases, then starts the service. Joining fails while a node with another
+ * configuration is alive. Before it joins, the start writes only the files of a new master key and operator token,
+ * fingerprints of the master key, and the node's own row.
  */
 async function startAmongNodes(
   databases: Shards,
@@ -388,7 +388,7 @@ async function startOn(
   };
 }
 
-/** The source's warnings at the start, and the job that logs each later warning, also the warnings about prices. */
+/** The source's warnings at the start, and the function that logs each later warning of the source and about prices. */
 function sourceWarningsOf(
   source: QuoteFlow["source"],
   { prices }: Pick<ComposedService, "prices">,
@@ -399,7 +399,7 @@ function sourceWarningsOf(
   return { sourceWarnings, watchSource: createSourceWarningLog({ warnings }, log, sourceWarnings) };
 }
 
-/** Starts the engine and then the prices. */
+/** Starts the engine, carries out the due corporate actions, and then starts the prices with their jobs. */
 async function startTrading(
   options: Omit<Parameters<typeof startPrices>[0], "instruments" | "market"> &
     Pick<ComposedService, "engine"> &
@@ -481,7 +481,10 @@ function restoreWarning(dataLife: DataLife): string | null {
   return `the data were restored as of ${asOf} and may only be read: confirm it with propgate operator restore confirm`;
 }
 
-/** A pair for examples, preferably of a market that never closes; null when no pair has a price. */
+/**
+ * A pair for examples: BTCUSD if it has a price, because its market never closes, else any pair with a price; null when
+ * no pair has a price.
+ */
 function examplePair({ quotes }: QuoteBoard): PairId | null {
   const pairs = [...quotes.keys()];
   return pairs.find((pair) => pair === "BTCUSD") ?? pairs[0] ?? null;

@@ -18,15 +18,15 @@ interface StoppedParts {
   readonly settings: Pick<Settings, "stopDelaySeconds">;
   readonly source: PriceSource;
   readonly makingPrices: RunningPrices;
-  /** Null without NATS. */
+  /** The partitions of this node; null without NATS. */
   readonly partitions: NodePartitions | null;
-  /** Null without NATS. */
+  /** The bus that connects the nodes; null without NATS. */
   readonly nodeBus: NodeBus | null;
   readonly housekeeping: Housekeeping;
   readonly service: ComposedService;
-  /** Null when the service has no metrics. */
+  /** The listener of the metrics; null when the service has no metrics. */
   readonly metricsApp: FastifyInstance | null;
-  /** Null when the service has no collector of traces. */
+  /** The traces of the service; null when it has no collector of traces. */
   readonly tracing: Tracing | null;
   readonly records: PriceRecords;
   readonly board: QuoteBoard;
@@ -51,7 +51,8 @@ export async function stopService(parts: StoppedParts): Promise<void> {
   if (delayMs > 0) await delay(systemTimer, delayMs);
   await Promise.all([
     ...drains.map((drain) => drain.finish()),
-    // This runs while the listeners drain, because open requests wait for their orders until this stop gives them up.
+    // This runs while the listeners drain, because open requests wait for their orders at the validator until
+    // `vanta.stop` gives these orders up.
     vanta?.stop(),
     parts.service.webhooks.stop(),
     stopJobs(parts),
@@ -61,7 +62,7 @@ export async function stopService(parts: StoppedParts): Promise<void> {
   await saveForNextStart(parts);
 }
 
-/** Stops the work that no request has caused. */
+/** Stops the work that no request has caused: gives up the partitions, then stops the price source and the jobs. */
 async function stopJobs(parts: StoppedParts): Promise<void> {
   const { source, housekeeping, makingPrices } = parts;
   await handOver(parts);
@@ -84,7 +85,10 @@ async function handOver({ partitions, log }: StoppedParts): Promise<void> {
   }
 }
 
-/** Ends the work that requests and prices have caused. */
+/**
+ * Ends the work that requests and prices have caused, records the best prices of the stops, and closes the bus, the
+ * records of prices, the metrics and the traces.
+ */
 async function endWork(parts: StoppedParts): Promise<void> {
   const { engine } = parts.service;
   const { market, executor } = engine;
@@ -98,8 +102,8 @@ async function endWork(parts: StoppedParts): Promise<void> {
 }
 
 /**
- * Saves state for the next start, tells the other nodes that this node leaves, and closes the databases. A database
- * that cannot be reached must not prevent the stop.
+ * Saves the newest quotes for the next start, tells the other nodes that this node leaves, and closes the databases. A
+ * database that cannot be reached must not prevent the stop.
  */
 async function saveForNextStart({ board, node, databases, log }: StoppedParts): Promise<void> {
   try {

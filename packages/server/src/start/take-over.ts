@@ -34,8 +34,8 @@ export async function takeOver(
 }
 
 /**
- * The best prices on the tape. A tape that cannot be read is reported, and the stops continue from their recorded best
- * prices.
+ * Finds on the tape the best prices of the trailing stops of these accounts; undefined without such stops or a tape. A
+ * tape that cannot be read is reported, and the stops continue from their recorded best prices.
  */
 async function findTapeBests(
   { tape, instruments, board, clock, onFault }: TakeOverOptions,

@@ -6,7 +6,7 @@ import { arbitraryModelTerms, arbitraryWeeksSteps } from "../testing/weeks-steps
 
 test("every day's end, payout, end and wait of the weeks is as the sentences say [D13.judges] [D13.mark] [D13.closing] [D13.phaseSeen]", async () => {
   const sum: WeeksTally = { ...EMPTY_WEEKS_TALLY };
-  // Each life has four accounts.
+  // Each random test case (a life) has four accounts.
   const lives = fc.tuple(
     fc.tuple(arbitraryModelTerms, arbitraryModelTerms, arbitraryModelTerms, arbitraryModelTerms),
     arbitraryWeeksSteps,

@@ -11,11 +11,17 @@ export type Budget = "reads" | "receipts";
 export interface AdmissionRequest {
   readonly keyId: string;
   readonly nonce: string;
-  /** The budget that the request uses; null for an order, and when the key lacks the scope. @rule S8.orders */
+  /**
+   * The budget that the request uses; null for an order and any other write, and when the key lacks the scope.
+   * @rule S8.orders
+   */
   readonly budget: Budget | null;
   /** True for a request that may change something: its nonce has a receipt. @rule D9.receipts */
   readonly isWrite: boolean;
-  /** Whether the request places an order, which a paused key may not do. @rule D12.pausedSwitch */
+  /**
+   * Whether the request places, edits or cancels an order, which a key may not do during its cooldown.
+   * @rule D12.pausedSwitch
+   */
   readonly isPlacement: boolean;
   /** The client's address. */
   readonly address: string;
@@ -34,8 +40,8 @@ export interface KeyAdmission {
   readonly freshNonces: ReadonlySet<string>;
   /**
    * Nonces that were not used before and are not stored. Their requests are refused. A nonce is not stored when the key
-   * already has the maximum number of stored refused requests in this hour, or when its request was signed at or before
-   * `unstoredReadMs` or `unstoredWriteMs`. No request that was signed up to these two moments is accepted later.
+   * already has the maximum number of stored refused requests in this hour, or when its request was signed too early: a
+   * read at or before `unstoredReadMs`, or a write at or before `unstoredWriteMs`. No such request is accepted later.
    * @rule D10.pausedKey
    */
   readonly unstoredNonces: ReadonlySet<string>;
@@ -43,20 +49,20 @@ export interface KeyAdmission {
   readonly unstoredReadMs: number | null;
   /** The newest timestamp among the unstored requests of the key that may change state; null when there were none. */
   readonly unstoredWriteMs: number | null;
-  /** Counted reads of the window, with the fresh ones of this batch. */
+  /** The counted reads of the clock minute from `windowStartMs`, with the fresh ones of this batch. */
   readonly reads: number;
-  /** Counted receipts of the window, with the fresh ones of this batch. */
+  /** The counted reads of receipts of the clock minute from `windowStartMs`, with the fresh ones of this batch. */
   readonly receipts: number;
   readonly windowStartMs: number;
-  /** The end of the pause of order placement; null when the key may place orders. */
+  /** The end of the key's cooldown; null while the key is in no cooldown. */
   readonly cooldownUntilMs: number | null;
   /** The number of stored rejections. When there are any, a request of the key that succeeds must clear them. */
   readonly rejections: number;
-  /** Null when the bound account is not known. */
+  /** The account of the key; null when the database does not have this account. */
   readonly account: AdmittedAccount | null;
 }
 
-/** The bound account of a key at the moment of admission. */
+/** The account of a key at the moment of admission. */
 export interface AdmittedAccount {
   readonly network: NetworkName;
   readonly status: AccountStatus;

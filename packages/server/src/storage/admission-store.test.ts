@@ -196,7 +196,7 @@ await describeOnEachDatabase("admission", (database) => {
       ["p1", "p2"],
       [],
     ]);
-    // A renewal of the switch places no order, so no pause refuses it.
+    // A renewal of the switch places no order, so the cooldown does not refuse it.
     const renewal = { ...order("renewal", START + 1), isPlacement: false };
     expect(await admit(START + 1, renewal)).toEqual([["renewal"], []]);
     expect(await admit(START + 2, order("p3", START + 2), order("p4", START + 9))).toEqual([
@@ -211,7 +211,7 @@ await describeOnEachDatabase("admission", (database) => {
       [],
     );
     expect(stored?.count).toBe(4);
-    // The pause is over: a request that was refused stays refused, and one that is signed again is accepted once.
+    // The cooldown is over: a request that was refused stays refused, and one that is signed again is accepted once.
     expect(await admit(pausedUntil, order("p3", START + 2), order("p4", START + 9))).toEqual([
       [],
       ["p3", "p4"],

@@ -19,12 +19,16 @@ const HOUR_MS = 3_600_000;
  * @rule D12.oneClock
  */
 const COUNTS = `h.window_start_ms between $6 and $6 + ${LIMITS.readWindowMs}`;
-/** The same test for the hour of the refused requests: true when its stored counts apply. */
+/**
+ * True when the stored count of refused requests applies: its hour is that of the request, or the next one. A later
+ * hour comes from a clock that was wrong, as in `COUNTS`.
+ */
 const COUNTS_REFUSED = `h.refused_hour_ms between $11 and $11 + ${HOUR_MS}`;
 
 /**
- * Admits a batch of requests in one round trip: stores the nonces that are new, counts the reads of the clock minute,
- * and stores each key's last use. Of identical requests only the one whose nonce is inserted is admitted.
+ * Admits a batch of requests in one round trip: stores the nonces that are new, counts the reads of the clock minute
+ * and the reads of receipts, and stores each key's last use. Of identical requests only the one whose nonce is inserted
+ * is admitted.
  *
  * The usage rows are locked first and in key order, so two nodes with overlapping batches queue up and cannot deadlock.
  * Nonces cannot deadlock either, because a nonce is inserted only under its key's lock. A node that waited sees the
@@ -111,8 +115,9 @@ select u.*, a.status, a.version, a.network, encode(substring(a.head_hash for 16)
 from used u left join accounts a using (account_id)`;
 
 /**
- * Adds rejected orders to the counts of their keys. The 30th of a key within ten minutes starts its cooldown. The time
- * of each rejection is stored while it counts, so the window slides exactly. @rule S8.guard decides
+ * Adds rejected orders to the counts of their keys. The 30th of a key within ten minutes starts its cooldown, adds an
+ * alert, and sets the key's count to zero. The time of each rejection is stored while it counts, so the window slides
+ * exactly. @rule S8.guard decides
  */
 const REJECT = `
 with held as materialized (

@@ -93,7 +93,7 @@ const DEAD_AFTER = "30 seconds";
 
 /**
  * Inserts a key, or takes over the key's row when the row is free. A row is free when its write is open, when its
- * attempt counts as dead, and when it has expired. In the first two cases the row keeps its seed, and only the same
+ * attempt counts as dead, or when it has expired. In the first two cases the row keeps its seed, and only the same
  * request may take it over. The attempt of a bulk lives as long as an attempt of its rows. Without a row in the result,
  * the key is not free.
  */

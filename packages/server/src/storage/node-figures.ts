@@ -19,6 +19,9 @@ export interface NodeFigures {
   readonly unjudged: readonly (WaitingAccounts & { readonly sinceMs: UnixMs | null })[];
   /** The prices that the node's due work waits for. */
   readonly awaited: readonly (WaitingAccounts & { readonly oldestDueAtMs: UnixMs })[];
-  /** The accounts with a journal line from the future, and the time of the last such line; null when there is none. */
+  /**
+   * The number of the node's accounts whose newest journal line is from the future, and the time of the last such line;
+   * null when there is none.
+   */
   readonly linesOfFuture: { readonly accounts: number; readonly untilMs: UnixMs } | null;
 }

@@ -3,7 +3,7 @@ import type { Database, Queryable } from "@propgate/ledger";
 import type { NodeConfiguration } from "./node-configuration.ts";
 import type { NodeFigures } from "./node-figures.ts";
 
-/** The work that a node claims: it decides accounts, or it makes the prices. */
+/** The work that a node claims. `engine`: it decides accounts. `feed`: it makes the prices of all nodes. */
 export type NodeRole = "engine" | "feed";
 
 /** A node with its last heartbeat. */
@@ -24,8 +24,8 @@ export interface NodeStore {
   now(): Promise<UnixMs>;
   /**
    * Adds the node and returns null. When `differs` is true for a live node, adds none and returns the first such node.
-   * Nodes for which `hasEnded` is true are removed first. Concurrent calls run one after the other, so each call sees
-   * the nodes that earlier calls added.
+   * Dead nodes, and nodes for which `hasEnded` is true, are removed first. Concurrent calls run one after the other, so
+   * each call sees the nodes that earlier calls added.
    */
   join(
     node: Omit<KnownNode, "seenAtMs">,
@@ -42,9 +42,9 @@ export interface NodeStore {
   /** The figures of the other live nodes. */
   figuresOfOthers(nodeId: string): Promise<readonly NodeFigures[]>;
   leave(nodeId: string): Promise<void>;
-  /** Publishes the node's role to the other nodes. */
+  /** Publishes the roles of the node to the other nodes, in place of its earlier ones. */
   setRoles(nodeId: string, roles: readonly NodeRole[]): Promise<void>;
-  /** The ids of the live nodes with the role, in order. */
+  /** The ids of the live nodes with the role, sorted. */
   liveNodeIds(role: NodeRole): Promise<readonly string[]>;
 }
 

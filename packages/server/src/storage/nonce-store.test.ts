@@ -42,7 +42,10 @@ function seenBy(used: ReadonlyMap<string, Set<string>>, keyId: string): Set<stri
   return seen;
 }
 
-/** The stored hashes of a key. Each block must be sorted, within its bounds, and no longer than 64. */
+/**
+ * The stored hashes of a key. Each block must be sorted, have no hash outside of its bounds, and have at most 64
+ * hashes.
+ */
 async function hashesOf(database: Database, keyId: string): Promise<readonly string[]> {
   const blocks = await database.query<{ first: string; hashes: readonly string[] }>(
     "select first::text, hashes::text[] from nonce_blocks where key_id = $1 order by first",
@@ -181,7 +184,7 @@ await describeOnEachDatabase("merged nonces", (database) => {
   });
 
   test("an admission whose snapshot is older than a merge refuses the merged nonces [S5.R2] [D2.race]", async () => {
-    // The embedded database runs one statement after the other.
+    // The embedded database runs one statement after the other, so no two of them can race.
     if (database().kind === "pglite") return;
     for (let round = 0; round < 10; round += 1) {
       const now = START + round * DAY;

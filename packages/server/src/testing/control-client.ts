@@ -5,7 +5,7 @@ export interface ControlAnswer {
   readonly body: unknown;
 }
 
-/** Calls a sandbox's control plane as a test author would. */
+/** Makes a function that calls a sandbox's control plane over HTTP, as a test author would. */
 export function createControlClient({ ready }: RunningSandbox) {
   return async (method: Method, path: string, body?: unknown): Promise<ControlAnswer> => {
     const response = await fetch(`${ready.controlUrl}${path}`, {

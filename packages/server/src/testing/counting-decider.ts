@@ -21,9 +21,9 @@ import type { Decider } from "../../../ledger/src/trading/execution/decide-comma
 const DAY_MS = 86_400_000;
 
 /**
- * A minimal network for tests of the executor. `settlePrices` and the order `cancelOrders` add one to
- * `realized`, `provisionAccount` is always refused, `eliminateAccount` throws, and `passTime` ends one day
- * at a time.
+ * A minimal network for tests of the executor. `openAccount` opens an account. `settlePrices` and `cancelOrders` each
+ * record one event, which adds one to `realized`. `passTime` ends one day at a time, `eliminateAccount` throws, and
+ * every other command is refused.
  */
 export const countingDecider: Decider = { decide, evolve };
 
@@ -61,7 +61,7 @@ function evolve(state: AccountState | null, event: Event): AccountState {
 
 export const TEST_OWNER = ownerId("owner-1");
 
-/** A classic static account of 100,000 USD with the leverage of tier 1. */
+/** The terms of a classic account of 100,000 USD with a static loss limit and the leverage of tier 1. */
 export const TEST_TERMS: Terms = {
   programId: "classic",
   programVersion: 1,

@@ -5,7 +5,10 @@ import type { PeopleDesk } from "../../../access/src/people/people-desk.ts";
 import type { Person } from "../../../access/src/storage/person.ts";
 import { type Reply, sendRequest } from "./signed-request.ts";
 
-/** The parts of a page's request. An empty header omits the default one. */
+/**
+ * The optional parts of a request of a page. `body` is sent as JSON, `raw` as it is. A header with an empty value omits
+ * the default header of this name.
+ */
 export interface PageRequest {
   readonly body?: unknown;
   readonly raw?: string;
@@ -34,7 +37,7 @@ export const TEST_PASSWORD = "a long enough password";
 
 export function createDashboardClient(service: {
   readonly port: number;
-  /** The address in the browser; the socket's address unless given. */
+  /** The origin of the pages as the browser shows it; the socket's address unless given. */
   readonly origin?: string;
   readonly browser?: string;
   /** Confirms with `TEST_PASSWORD` when a call requires it, and repeats the call; true unless given. */
@@ -97,7 +100,9 @@ function bodyOf({ raw, body }: PageRequest): string {
   return raw ?? (body === undefined ? "" : JSON.stringify(body));
 }
 
-/** Adds a person as the service does; a one-time link sets `TEST_PASSWORD`. */
+/**
+ * Adds a person as the service does, sets `TEST_PASSWORD` by a one-time link, and ends the session that the link began.
+ */
 export async function addTestPerson(
   people: PeopleDesk,
   given: { readonly name: string; readonly role: Role; readonly ownerId?: OwnerId },

@@ -40,8 +40,8 @@ interface ImageFile {
 const PGDATA = "/pglite/data";
 
 /**
- * The names of images. `initdb`: as PostgreSQL makes it. `migrated-…`: with the program's empty tables, by the hash of
- * its migrations.
+ * The name of an image. `initdb` is a new database as PostgreSQL makes it. `migrated-…` also has the program's empty
+ * tables; its name ends with a hash of the migrations.
  */
 type ImageName = "initdb" | `migrated-${string}`;
 
@@ -119,7 +119,10 @@ export function copyImage(image: DatabaseImage, folder: string): void {
   }
 }
 
-/** A node of PGlite's file system in memory. This uses PGlite's internals, so its version is pinned. */
+/**
+ * A file or folder in PGlite's file system in memory. The type is internal to PGlite, so the version of PGlite is
+ * pinned.
+ */
 interface MemoryNode {
   contents: unknown;
   usedBytes: number;

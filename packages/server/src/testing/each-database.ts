@@ -8,9 +8,9 @@ import {
 } from "./open-test-database.ts";
 
 /**
- * Runs the same tests on both kinds of database. Each database is migrated, empty and removed afterwards. Without a
- * PostgreSQL server, its half of the tests is reported as skipped. With an `openPglite` other than the default, the
- * PostgreSQL database is a new one too, because tests of query plans need a new one.
+ * Runs the same tests on both kinds of database. Each database is migrated and empty, and is closed after the tests.
+ * Without a PostgreSQL server, its half of the tests is reported as skipped. With an `openPglite` other than the
+ * default, the PostgreSQL database is a new one too, because tests of query plans need a new one.
  */
 export async function describeOnEachDatabase(
   title: string,

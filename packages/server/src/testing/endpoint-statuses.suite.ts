@@ -40,7 +40,7 @@ const SOUND_BODIES: Readonly<Partial<Record<SignedEndpointName, string>>> = {
   cancelAllAfter: JSON.stringify({ seconds: 60 }),
 };
 
-/** A valid request of the endpoint. */
+/** The path and the options of a valid request of the endpoint. */
 function validRequest(name: SignedEndpointName): {
   readonly path: string;
   readonly options: CallOptions;
@@ -98,7 +98,7 @@ async function placedOrder(service: Harness): Promise<string> {
   return placed.data.order_uuid;
 }
 
-/** A network that passes each call to the present network. */
+/** A network that passes each call to the network that `present` returns at that moment. */
 export const createSwitchedNetwork = (present: () => TradingNetwork): TradingNetwork => ({
   account: (at) => present().account(at),
   positions: (at) => present().positions(at),
@@ -110,7 +110,7 @@ export const createSwitchedNetwork = (present: () => TradingNetwork): TradingNet
   carryOut: (accountId, command, origin) => present().carryOut(accountId, command, origin),
 });
 
-/** Tests of checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
+/** Tests the 401 of the checks 1 to 4 and 6 of a signed request. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
 function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): void {
   test.each(["Key-Id", "Timestamp", "Nonce", "Signature"])(
     "a request without X-Service-%s is refused: Missing credentials [D2.1] [S5.headers]",
@@ -174,7 +174,7 @@ function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): vo
   });
 }
 
-/** Tests of checks 8 and 10. @rule D2.8 D2.10 */
+/** Tests the 403 of the checks 8 and 10 of a signed request. @rule D2.8 D2.10 */
 function forbiddenSuite({ name, path, service, call }: EndpointUnderTest): void {
   const { scope } = SIGNED_ENDPOINTS[name];
   const { options: sound } = validRequest(name);
@@ -206,7 +206,7 @@ function withAccount(path: string, accountId: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}accountId=${accountId}`;
 }
 
-/** Tests of check 11. @rule D2.11 */
+/** Tests the 404 of check 11 of a signed request: its account is closed. GET payouts still answers. @rule D2.11 */
 function notFoundSuite({ name, service, call }: EndpointUnderTest): void {
   const answer = name === "getPayouts" ? "still has its payouts" : "no longer resolves";
   test(`a closed account ${answer} [D2.11] [D13.closing]`, async () => {
@@ -219,7 +219,7 @@ function notFoundSuite({ name, service, call }: EndpointUnderTest): void {
   });
 }
 
-/** Tests of check 7. @rule D2.7 */
+/** Tests the 409 of check 7 of a signed request: its key has used the nonce before. @rule D2.7 */
 function conflictSuite({ service, call }: EndpointUnderTest): void {
   test("a nonce works once, for every outcome of its request [S5.R2] [D2.7]", async () => {
     const statuses = [];
@@ -236,7 +236,7 @@ function conflictSuite({ service, call }: EndpointUnderTest): void {
   });
 }
 
-/** Tests of check 5 and of faults. @rule D2.5 */
+/** Tests the 500 of check 5 of a signed request, and of a fault after the checks. @rule D2.5 */
 export function faultSuite({ service, call }: EndpointUnderTest): void {
   test("a secret that does not open is a fault: Decrypt failed [D2.5]", async () => {
     service().faults.set({ secrets: "undecryptable" });
@@ -258,7 +258,7 @@ export function faultSuite({ service, call }: EndpointUnderTest): void {
   });
 }
 
-/** Tests of check 9 for reads. @rule D2.9 */
+/** Tests the 429 of check 9 of a signed request, for reads: the budget of the minute is used up. @rule D2.9 */
 function readBudgetSuite({ service, call }: EndpointUnderTest): void {
   test("read 121 of a clock minute is refused, the next minute is fresh [S8.read] [S8.headers] [D2.9]", async () => {
     const signer = await service().newKey();

@@ -89,7 +89,7 @@ export interface Harness {
   /** The port of the operator's own listener; null when there is none. */
   readonly operatorPort: number | null;
   readonly database: Database;
-  /** The watch of the database. */
+  /** Observes the calls of `database` and knows its present fault. */
   readonly storage: StorageWatch;
   readonly time: ManualTime;
   readonly faults: FaultBoard;
@@ -99,10 +99,10 @@ export interface Harness {
   readonly people: PeopleDesk;
   /** The jobs of linked accounts; empty without a validator. */
   readonly linkedJobs: readonly Job[];
-  /** A classic static account of 100,000 USD and its key with both scopes. */
+  /** An account with `TEST_TERMS`; `signer` is its key, with both scopes. */
   readonly accountId: AccountId;
   readonly signer: Signer;
-  /** Every line of the log at level trace. */
+  /** Every line of the log, from its lowest level `trace` on. */
   readonly logged: readonly string[];
   /** Sends a request. It is signed with a fresh nonce at the service's time unless others are given. */
   call(target: string, options?: CallOptions): Promise<Reply>;
@@ -139,14 +139,14 @@ export interface CandleParts {
 
 export interface HarnessOptions {
   readonly database?: Database;
-  /** Further databases, after the first; none unless given. */
+  /** The further databases of the service, after `database`; none unless given. */
   readonly otherDatabases?: readonly Database[];
   /** The maximum number of accounts of an owner; 5 unless given. */
   readonly accountsPerOwner?: number | null;
   /** The database URL of the settings; only its password matters, for the log. */
   readonly databaseUrl?: string;
   readonly seed?: string;
-  /** Wraps the trading network. */
+  /** Makes the network that replaces the trading network, such as one whose orders fail. */
   readonly wrap?: (network: TradingNetwork) => TradingNetwork;
   /** The catalogue; two pairs unless given. */
   readonly instruments?: Instruments;
@@ -158,7 +158,7 @@ export interface HarnessOptions {
   readonly mount?: (service: ComposedService) => void;
   readonly trustedProxies?: readonly string[];
   readonly isOperatorApart?: boolean;
-  /** Makes the reader of candles, which counts the quotes in memory unless given. */
+  /** Makes the reader of candles. Unless given, the candles are counted from the quotes in memory. */
   readonly candles?: (parts: CandleParts) => CandleReader;
   /** A validator for linked accounts; none unless given. */
   readonly vanta?: VantaSettings;
@@ -168,7 +168,10 @@ export interface HarnessOptions {
   readonly webhooks?: WebhookOptions;
 }
 
-/** A hundredth of the cost of a password in production, because tests sign in often. */
+/**
+ * Much less than `PASSWORD_COST`, because tests sign in often: a sixty-fourth of the memory, and one pass instead of
+ * three.
+ */
 export const TEST_PASSWORD_WORK: PasswordCost = { memoryKib: 1024, passes: 1 };
 
 export const NETWORK_TIMEOUT_MS = 15_000;

@@ -79,8 +79,8 @@ export async function emptyDatabase(url: string, shape: string): Promise<boolean
 }
 
 /**
- * The statements that read everything but rows: the database's own objects and settings, and the tables of which the
- * planner still has statistics.
+ * The statements that read everything but the tables' rows: the database's own objects and settings, and the tables of
+ * which the planner still has statistics. Only the rows about migrations are read too.
  */
 const SHAPE_STATEMENTS: readonly string[] = [
   `select to_jsonb(c) - '{relfilenode,relpages,reltuples,relallvisible,relfrozenxid,relminmxid}'::text[]

@@ -21,11 +21,11 @@ export const BUY_TRADE = {
   stop_loss: 30_000,
 };
 
-/** The costs of all requests so far. */
+/** The work of all requests so far, as counts of rows and statements. */
 export interface DatabaseWork {
   /** Rows of tables and indexes that the database has read. */
   readonly read: number;
-  /** Rows that the service has received, and renders. */
+  /** Rows that the service has received from the database, to make its answers of them. */
   readonly received: number;
   readonly statements: number;
 }
@@ -118,7 +118,7 @@ export async function openLongHistoryServiceWith<Service extends Harness>(
   const service = await open({ database, seed: "of the second service" });
   await service.quote("BTCUSD", 50_000, 50_000);
   await service.quote("EURUSD", 1.1, 1.1);
-  // The first read of this kind indexes the orders, so it is made here.
+  // The first GET fills of the account indexes its orders. It is made here, so that no measured request does this work.
   await service.get("fills", { signer, nonce: "the first" });
   await database.query("analyze");
   // A real service has many accounts, so its tables are never read whole.

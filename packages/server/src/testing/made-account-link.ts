@@ -23,14 +23,14 @@ export function madeAccountLink(given: Partial<NewLink> = {}): NewLink {
   };
 }
 
-/** The first line of a made link. */
+/** The journal line with which the account of a made link is opened. */
 export function madeOpeningLine(): NewLine {
   const data = { size: 100_000, provisioned: true };
   const event = JSON.stringify({ type: "accountOpened", observed: true, dueMs: null, data });
   return { origin: "operator", keyId: null, nonce: null, command: "link", event };
 }
 
-/** The last line of a link that is closed. */
+/** The journal line with which the account of a made link is closed. */
 export function madeClosingLine(): NewLine {
   const event = { type: "accountClosed", observed: true, dueMs: null, data: { status: "closed" } };
   return { ...madeOpeningLine(), command: "close", event: JSON.stringify(event) };

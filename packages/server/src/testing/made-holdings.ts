@@ -105,7 +105,7 @@ function ofKind(state: AccountState, kind: HolderKind): AccountState {
   }
 }
 
-/** A pro account of the same size, with a daily loss limit of 5 %. */
+/** The terms of a pro account of 100,000 USD, with a daily loss limit of 5 %. */
 export const TEST_PRO_TERMS: ProTerms = { ...PRO_TERMS, size: TEST_TERMS.size };
 
 function startedPro(state: AccountState): AccountState {

@@ -15,8 +15,8 @@ export interface QuoteFlow {
 }
 
 /**
- * The flow of quotes in a test that moves the clock as well as the prices. So each quote is `given`, unless a source
- * sends it.
+ * The flow of quotes in a test that moves the clock as well as the prices. So the standing of each quote is `given`,
+ * unless `kind` is `sent` because a source sends the quotes.
  * @rule D13.judges
  */
 export function madeQuoteFlow(

@@ -32,7 +32,7 @@ export interface ManualEngine extends Engine {
   readonly faults: readonly unknown[];
   /** Opens a static account of 100,000 USD in its challenge. */
   open(): Promise<AccountId>;
-  /** Opens the same account, promoted by the operator, so that it earns payouts. */
+  /** Opens an account as `open` does, which the operator then promotes, so that it earns payouts. */
   openFunded(): Promise<AccountId>;
   /** Gives a quote and waits until the market has settled it. `atMs` is the present time unless given. */
   quote(pair: PairId, bid: number, ask?: number, atMs?: UnixMs): Promise<void>;

@@ -81,7 +81,7 @@ export interface PlacedOrder {
 export interface BenchOptions {
   readonly database: Database;
   readonly standIn: StandIn;
-  /** The time of all benches of a stand-in, and of its clock. */
+  /** The time of this bench, of the other benches of the stand-in, and of the stand-in itself. */
   readonly time: ManualTime;
   readonly times?: Partial<OrderTimes>;
   readonly holder?: string;
@@ -151,7 +151,7 @@ export function openOrderBench(options: BenchOptions): OrderBench {
   };
 }
 
-/** Adds a subaccount to the stand-in and links it. */
+/** Adds a subaccount to the stand-in and links it to a new account. */
 export async function linkBenchAccount(
   { database, standIn }: Pick<BenchOptions, "database" | "standIn">,
   assetClass = "all_markets",
@@ -209,7 +209,7 @@ function benchReadings({
   return { readings, desk };
 }
 
-/** The result of an accepted order. */
+/** The result of an order that was accepted. Throws for a rejected order. */
 export function orderResultOf({ answer }: PlacedOrder): OrderResult {
   if (!answer.ok) throw new Error(`rejected: ${JSON.stringify(answer.rejection)}`);
   return JSON.parse(answer.json) as OrderResult;

@@ -43,7 +43,7 @@ export interface PagedService extends Harness {
   ): Promise<IncomingMessage>;
 }
 
-/** `owner` has the harness's accounts. */
+/** The person who makes a call. `owner` has the harness's accounts, `stranger` is another owner. */
 export type TestPerson = "owner" | "stranger" | "operator";
 
 /** The URL prefix of the pages in these tests. It differs from that of the real pages, which need a sign-in. */

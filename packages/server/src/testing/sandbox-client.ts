@@ -2,7 +2,7 @@ import type { RunningSandbox } from "../start/running-service.ts";
 import { createControlClient } from "./control-client.ts";
 import { type Reply, sendRequest, signedHeaders } from "./signed-request.ts";
 
-/** Both interfaces of a sandbox, with nonces and times that are the same in every run. */
+/** The control plane and the signed API of a sandbox, called with nonces and times that are the same in every run. */
 export interface SandboxClient {
   readonly control: ReturnType<typeof createControlClient>;
   readonly get: (endpoint: string, nonce?: string) => Promise<Reply>;

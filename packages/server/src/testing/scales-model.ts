@@ -52,7 +52,7 @@ export class ModelAccount {
 
   /**
    * Applies a price to the position. Its trailing stop follows the price, and closes the position when the price has
-   * fallen back by a share of the best price.
+   * moved back from the best price by a share of it.
    */
   applyPrice(price: number, nowMs: number): void {
     const { position } = this;
@@ -165,7 +165,7 @@ export class ScalesModel {
     return newest?.kind === "split" ? newest.newShares / newest.oldShares : null;
   }
 
-  /** Offers a price. Returns whether the service accepts it. */
+  /** Offers a price, and applies it to every account if it is accepted. Returns whether the service accepts it. */
   offer({ price, atMs }: Known, isFormer: boolean): boolean {
     if (this.isHalted || isFormer) this.#unused = { isFormer, atMs };
     if (this.isHalted) return false;

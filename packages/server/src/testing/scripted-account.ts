@@ -32,7 +32,7 @@ const INSTRUMENTS: Instruments = madeCatalogue(
   madeInstrument("EURUSD", { assetClass: "forex", lotSize: 100_000 }),
 );
 
-/** A pro account of 200,000 with the targets of the service's own program. */
+/** The terms of a pro account of 200,000 USD with the objectives of the service's own program. */
 export const PRO_TERMS: ProTerms = {
   ...TEST_TERMS,
   programId: "pro",
@@ -149,7 +149,7 @@ export class ScriptedAccount {
   }
 }
 
-/** The account of the published example, trade by trade. */
+/** The pro account of the contract's examples, `ACCOUNT_PRO`, after each of its trades was made. */
 export function scriptedProChallenge(): ScriptedAccount {
   const account = new ScriptedAccount("2026-01-02T08:00", {
     id: ACCOUNT_PRO.accountId,

@@ -8,7 +8,10 @@ import type {
 
 /** A live source that sends the quotes of a test. */
 export interface ScriptedSource extends LiveSource {
-  /** Offers a quote around this middle price, made at the present time unless another is given. */
+  /**
+   * Offers a quote whose sides are half a dollar below and above this middle price. It is made at the present time
+   * unless another time is given, or null for a quote without such a time.
+   */
   say(pair: PairId, mid: number, times?: { readonly madeAtMs?: UnixMs | null }): void;
   /** Offers a quote with exactly these sides. */
   offer(pair: PairId, sides: { readonly bid: number; readonly ask: number }): void;

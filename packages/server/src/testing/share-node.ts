@@ -24,12 +24,12 @@ import { AAPL, SHARE_CATALOGUE } from "./share-market.ts";
 export interface ShareNode extends ManualEngine {
   readonly board: QuoteBoard;
   readonly choices: PriceChoices;
-  /** The lines of level `warn` and above. */
+  /** The lines of the log with level `warn` and above. */
   readonly warnings: readonly string[];
   /** Sends a price of AAPL as its source does; true when it was accepted. */
   send(mid: number): Promise<boolean>;
   announce(action: NewAction, isAgain?: boolean): Promise<string>;
-  /** Runs the jobs of one second. */
+  /** Runs each job that the service runs every second, once. */
   second(): Promise<void>;
   choose(kind: "auto" | "halt"): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
 
-/** The key that signs. */
+/** A key with which a test signs requests. */
 export interface Signer {
   readonly keyId: string;
   readonly secret: string;

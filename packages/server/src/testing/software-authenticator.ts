@@ -2,9 +2,9 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 /** The faults that tests can switch on. */
 export interface AuthenticatorFaults {
-  /** The page's origin, as the browser reports it. */
+  /** The origin that the browser reports, in place of the page's own. */
   readonly origin?: string;
-  /** The relying party's id for which the authenticator signs. */
+  /** The id of the relying party for which the authenticator signs, in place of the requested one. */
   readonly partyId?: string;
   /** True when the person was not verified by a finger or a PIN. */
   readonly isUnverified?: boolean;

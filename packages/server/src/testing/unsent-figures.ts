@@ -39,7 +39,10 @@ export interface UnsentFiguresServer {
   close(): Promise<void>;
 }
 
-/** Passes requests on to the service; answers lack every figure that a network may leave out. */
+/**
+ * Passes requests on to the service, and removes from the answers every figure that a network may leave out. A request
+ * for quotes, candles or an order preview gets a 404 instead.
+ */
 export async function openUnsentFiguresServer(serviceUrl: string): Promise<UnsentFiguresServer> {
   const server = createServer((request, response) => {
     void answerTo(request, serviceUrl).then(({ status, headers, body }) => {

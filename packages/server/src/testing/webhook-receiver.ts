@@ -7,7 +7,7 @@ export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly type: string;
-  /** Null for a test webhook. */
+  /** Null when the webhook names no account, as a test webhook does. */
   readonly accountId: string | null;
   readonly sequence: number | null;
   /** The number of an alert; null for an event. */
@@ -22,7 +22,7 @@ export type ReceiverAnswer = number | "cut" | "held";
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** Changes the receiver's answer. */
+  /** Sets how the receiver answers each later webhook. */
   answer(next: (webhook: ReceivedWebhook) => ReceiverAnswer): void;
   /** Answers all held webhooks with this status. */
   release(status: number): void;

@@ -40,7 +40,7 @@ const FIRST_CATALOGUE: BtcusdTerms = {
 /** The maximum drift of a price, as a share. Prices stay near their first ones, so no resting entry is reached. */
 const DRIFT_MAX = 0.2;
 
-/** How often each event that the test must cover has happened. */
+/** How often each case that the test must cover has occurred: the counts before the first case. */
 export const EMPTY_WEEKS_TALLY = {
   weeks: 0,
   stops: 0,

@@ -43,8 +43,9 @@ interface Running {
 }
 
 /**
- * A service of one process without a database: the real network, board, intake, choices and market loop. It restarts on
- * its own accounts, quotes and choices, and `second` does the service's work of a second.
+ * A service of one process without a database: the real network, board, intake, price choices and market loop. The
+ * price choices are the operator's settings for the prices of pairs. The service restarts on its own accounts, quotes
+ * and price choices, and `second` does the service's work of a second.
  */
 export class WeeksNode {
   now: UnixMs;

@@ -114,8 +114,8 @@ export class ModelPrices {
   }
 
   /**
-   * The rate of carry at a time. A changed rate applies from the first start with it; earlier hours are charged at the
-   * former rate.
+   * The rate of carry at a time. A changed rate applies from the first start with it; a charge that was due earlier has
+   * the former rate.
    */
   carryRateAt(dueMs: number): number {
     return this.#carries.findLast(({ sinceMs }) => sinceMs <= dueMs)?.rate ?? Number.NaN;

@@ -12,7 +12,10 @@ const SIZE = 100_000_000_000;
 export type WeeksAct =
   | { readonly do: "quote"; readonly pair: PairId; readonly permille: number }
   | { readonly do: "quoteAll"; readonly permille: number }
-  /** Moves every price that the account holds in its favour; with a negative number, against it. */
+  /**
+   * Moves the price of each pair in which the account has a position, by `permille` in its favor; against it when
+   * negative.
+   */
   | { readonly do: "favour"; readonly permille: number }
   | {
       readonly do: "open";
@@ -48,7 +51,10 @@ export type WeeksAct =
   | { readonly do: "stop"; readonly forMs: number; readonly catalogue: BtcusdTerms };
 
 export interface WeeksStep {
-  /** The time that passes before the act; `midnight` is shortly before the next 00:00 UTC. */
+  /**
+   * The time that passes before the act, in milliseconds. `midnight` waits until shortly before the next 00:00 UTC, and
+   * `shareHours` until five seconds after the time of the next day at which the share's market opens on weekdays.
+   */
   readonly wait: number | "midnight" | "shareHours";
   readonly account: number;
   readonly act: WeeksAct;

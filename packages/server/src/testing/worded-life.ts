@@ -85,7 +85,7 @@ export const arbitraryLifeStep: fc.Arbitrary<LifeStep> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("quote" as const),
       pair: fc.constantFrom(0 as const, 0 as const, 1 as const),
-      // Wide moves and spreads end accounts.
+      // Wide moves and spreads eliminate accounts.
       move: fc.oneof({ weight: 5, arbitrary: around(0.02) }, { weight: 2, arbitrary: around(0.1) }),
       spread: fc.oneof(
         { weight: 5, arbitrary: fc.double({ min: 0, max: 0.001, noNaN: true }) },

@@ -29,7 +29,7 @@ export interface SubaccountChange extends NewSubaccount {
   readonly dividends?: number;
 }
 
-/** An order that was accepted, with its fate. */
+/** An order call that was accepted, with the present state of its order. */
 export interface AcceptedOrder extends Submission {
   /**
    * The state of the order. `done`: the call changed other orders, as a cancel does. `nothing`: no trace of the order
@@ -38,7 +38,7 @@ export interface AcceptedOrder extends Submission {
   readonly state: "filled" | "resting" | "cancelled" | "nothing" | "done";
 }
 
-/** How often calls of one content were accepted and refused. */
+/** How often the order calls of a subaccount with the same content were accepted and refused. */
 export interface OrderContentCount {
   readonly hotkey: string;
   readonly content: string;
@@ -54,7 +54,10 @@ export interface StandInControl {
   eliminate(hotkey: string, elimination: Omit<Elimination, "atMs">): Promise<void>;
   /** Sets prices by pair id; null removes one. Resting orders and legs that they trigger fill. */
   setPrices(prices: Readonly<Record<string, Price | null>>): Promise<void>;
-  /** Fills the first resting LIMIT of `named`, or the oldest one, by itself at the present price. */
+  /**
+   * Fills a resting LIMIT at the present price, even when this price does not reach its limit: the oldest one in
+   * `named`, else the oldest of all.
+   */
   fillByItself(hotkey: string, named: readonly string[]): Promise<void>;
   closeMarket(pair: string, isClosed: boolean): Promise<void>;
   /** Sets the wait between fills on one pair of an account; 0 for no wait. */
@@ -73,7 +76,7 @@ export interface StandInControl {
   addDailyReturn(hotkey: string, date: string, percent: number): Promise<void>;
   /** Charges a fee of a type such as `hl_funding` to an open position. */
   chargeFee(hotkey: string, position: string, type: string, amount: number): Promise<void>;
-  /** Makes a key known with a tier from 0 to 200, or unknown with null. Calls need 100 or 200. */
+  /** Makes a key known with a tier from 0 to 200, or unknown with null. Calls need a tier of 0, 100 or 200. */
   setKeyTier(key: string, tier: number | null): Promise<void>;
   addFault(rule: FaultRule): Promise<void>;
   clearFaults(): Promise<void>;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { wait } from "../clock.ts";
 import { type Fault, gzipBody, isSendFault, type SendFault, spoilText } from "./faults.ts";
 
-/** A status and a JSON value. */
+/** An answer to send: its status, and the value of its JSON body. */
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -16,7 +16,7 @@ export function errorAnswer(status: number, error: string): HttpAnswer {
 /** The maximum number of characters of a body that is read. */
 const BODY_MAX = 1_000_000;
 
-/** Reads the body of a request as a JSON object; null when it is not one. */
+/** Reads the body of a request as a JSON object; null when it is not one, and when it is longer than `BODY_MAX`. */
 export async function readBody(
   request: IncomingMessage,
 ): Promise<Readonly<Record<string, unknown>> | null> {

@@ -11,7 +11,7 @@ import type { CallName, Fault } from "./faults.ts";
 /** A request that names a call of the validator or the gateway. */
 export interface Route {
   readonly call: CallName;
-  /** The tier that a key needs. */
+  /** The lowest tier of the validator's API keys that may make the call; 0 when the call needs no key. */
   readonly tier: number;
   readonly hotkey: string | null;
   readonly url: URL;
@@ -27,7 +27,7 @@ export interface RouteContext {
   save(): void;
 }
 
-/** The call of a request; null for an unknown one, which gets a 404. */
+/** The call that a request names; null when it names none, which gets a 404. */
 export function routeOf(
   { method, url = "/" }: IncomingMessage,
   body: Readonly<Record<string, unknown>> | null,

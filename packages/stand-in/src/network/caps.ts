@@ -89,7 +89,8 @@ function buyingPowerValue(account: Subaccount, pair: Instrument, value: number):
 }
 
 /**
- * The value that each group of a pro account still allows. A group is one currency of forex pairs, or the US indices.
+ * The value in USD that a pro account may still add in each group that the order is in. A group is one side of a
+ * currency of forex pairs, or of the US indices.
  */
 function remainingGroupValues(
   account: Subaccount,

@@ -193,7 +193,9 @@ function marginLoan(account: Subaccount, pair: Instrument, value: number): numbe
   return value > cash ? value * 0.5 : 0;
 }
 
-/** Reduces by a quantity, or closes when the rest would be dust or less. */
+/**
+ * Reduces by a quantity. Closes the position when the rest would be at most `DUST_LOTS`, or worth at most `DUST_USD`.
+ */
 function reduceOrClose(intent: FillIntent, position: Position, quantity: number): BookedFill {
   const { account, pair, state, price } = intent;
   const open = Math.abs(position.netQuantity);

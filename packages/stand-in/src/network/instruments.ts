@@ -1,7 +1,7 @@
 /** A category of pairs; it decides fee, grid, lot and class cap. */
 export type PairCategory = "crypto" | "forex" | "equities" | "commodities" | "indices";
 
-/** One pair of the network. */
+/** A pair that the stand-in trades or, as the network does, blocks. */
 export interface Instrument {
   /** The pair's id, such as `BTCUSDC`, `EURUSD`, `BRK_B`. */
   readonly id: string;

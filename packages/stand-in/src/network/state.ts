@@ -104,7 +104,7 @@ export interface Position {
   changedMs: number;
 }
 
-/** The values from which the drawdown limits are computed. Equities are ratios of the account size. */
+/** The values from which the drawdown limits are computed. Each equity is a ratio of the account size. */
 export interface Drawdown {
   dailyOpenEquity: number | null;
   eodHwm: number;
@@ -171,7 +171,10 @@ export interface Subaccount {
   lastOrderMs: Record<string, number>;
   /** The data of the payout call; null makes the call answer 404. */
   payout: Readonly<Record<string, Json>> | null;
-  /** Values that replace those of the dashboard, by `section.key`. `absent` names those that are left out. */
+  /**
+   * Values that replace the values of the dashboard, by `section.key`. `absent` names the sections and keys that are
+   * left out.
+   */
   overrides: Record<string, Json>;
   absent: string[];
 }

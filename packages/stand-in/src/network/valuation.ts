@@ -8,7 +8,10 @@ export interface Rates {
   readonly usdBase: number;
 }
 
-/** The rates of a pair at a price. A missing conversion price counts as 1, a price of 0 as 0. */
+/**
+ * The rates of a pair at a price. A missing conversion price counts as 1. A rate that would be divided by a price of 0
+ * is 0.
+ */
 export function ratesAt(state: NetworkState, pair: Instrument, price: number): Rates {
   if (pair.category !== "forex" || pair.quote === "USD") {
     return { quoteUsd: 1, usdBase: inverse(price) };
@@ -98,7 +101,7 @@ export function buyingPowerOf(account: Subaccount): number {
   return balanceOf(account) * multiplier - account.capitalUsed;
 }
 
-/** The cap of a pair for an account. */
+/** The cap of a pair at the account's tier, as a multiple of the balance. */
 export function pairCapOf(account: Subaccount, pair: Instrument): number {
   return pairCap(pair, tierOf(account));
 }

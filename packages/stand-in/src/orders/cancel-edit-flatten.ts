@@ -17,7 +17,10 @@ import { changeRestingLeg, createRestingOrder } from "./resting.ts";
 import { entryError, hasTrigger, type Signal } from "./signal.ts";
 import type { OrderOutcome } from "./submit.ts";
 
-/** Carries out a LIMIT_CANCEL: of one id, of ids with commas between them, or of `ALL`. */
+/**
+ * Carries out a LIMIT_CANCEL: of one id, of ids with commas between them, or of `ALL`. An id also means the legs that
+ * its order has attached.
+ */
 export function cancelOrders(
   state: NetworkState,
   account: Subaccount,

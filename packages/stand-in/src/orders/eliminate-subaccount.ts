@@ -10,8 +10,9 @@ import {
 import { midPriceOf, openPositions } from "../network/valuation.ts";
 
 /**
- * Closes the positions, cancels the orders and ends the subaccount. The price is the middle, or the average entry
- * without a price.
+ * Closes the positions, cancels the orders and ends the subaccount. A position closes at the middle of its pair's bid
+ * and ask, or at its average entry price when the pair has no price. Does nothing for a subaccount that was eliminated
+ * before.
  */
 export function eliminateSubaccount(
   state: NetworkState,

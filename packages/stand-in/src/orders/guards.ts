@@ -63,7 +63,10 @@ export function isMarketClosed(state: NetworkState, id: string): boolean {
   return state.closedMarkets.includes(id);
 }
 
-/** The refusal of a second fill on the same pair within the cooldown; null after the cooldown. */
+/**
+ * The refusal of an order that would fill on its arrival during the cooldown of its pair. The cooldown begins when
+ * another order of the account on the pair has filled on its arrival. Null outside of the cooldown.
+ */
 export function cooldownRefusal(
   state: NetworkState,
   account: Subaccount,

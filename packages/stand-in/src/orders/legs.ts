@@ -11,7 +11,10 @@ import { openPosition } from "../network/valuation.ts";
 import { RESTING_ORDERS_MAX } from "./guards.ts";
 import { hasTrigger, type Signal, wrongSideText } from "./signal.ts";
 
-/** The legs of an order body: its list, or one leg of its stop, target and trailing stop. */
+/**
+ * The legs of an order body: its list, or one leg of its stop, target and trailing stop. Empty when the body has none
+ * of these.
+ */
 export function requestedLegs(signal: Signal): readonly LegRequest[] {
   if (signal.legs !== null) return signal.legs;
   const { stopLoss, takeProfit, trailing } = signal;
@@ -123,7 +126,10 @@ export function cancelOrphanedLegs(state: NetworkState, account: Subaccount, pai
   }
 }
 
-/** The price at which the stop of a leg acts at present; null when it has none. */
+/**
+ * The price at which the stop of a leg acts at present: of a fixed and a trailing stop, the one that is reached first.
+ * Null when the leg has neither.
+ */
 export function effectiveStop({ stopLoss, trailing, price, type }: Order): number | null {
   if (trailing === null) return stopLoss;
   const isLong = type === "LONG";

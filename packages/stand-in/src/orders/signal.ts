@@ -214,7 +214,10 @@ function checkPrices({
   if (wrong !== null) throw new SignalError(wrong);
 }
 
-/** The error text about a stop or target on the wrong side of a price; null when both are on the right side. */
+/**
+ * The error text about a stop or target on the wrong side of a price; null when both are on the right side. A stop
+ * beside a trailing stop is not checked.
+ */
 export function wrongSideText(
   type: OrderType | null,
   price: number,

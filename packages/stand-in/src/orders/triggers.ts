@@ -14,8 +14,8 @@ import { cancelOrphanedLegs, createLegs, effectiveStop } from "./legs.ts";
 import { restingOrderSize } from "./resting.ts";
 
 /**
- * Fills every order that the present price of a pair triggers, in the order of their arrival, until none triggers any
- * more. A closed market triggers none.
+ * Carries out every order that the present price of a pair triggers, in each active account in the order of arrival,
+ * until none triggers any more: fills it, or turns a STOP_LIMIT into a LIMIT. A closed market triggers none.
  */
 export function runTriggers(state: NetworkState, pair: string, nowMs: number): void {
   const price = state.prices[pair];
@@ -31,8 +31,9 @@ export function runTriggers(state: NetworkState, pair: string, nowMs: number): v
 }
 
 /**
- * Fills a resting LIMIT at the present price, even when that price does not reach its limit. The order is the first one
- * of `named` that rests, or the oldest one.
+ * Fills a resting LIMIT at the present price, even when that price does not reach its limit. The order is the oldest
+ * resting LIMIT whose id is in `named`, or without one the oldest resting LIMIT. Does nothing without a LIMIT, or
+ * without a price of its pair.
  */
 export function fillByItself(
   state: NetworkState,

@@ -88,7 +88,8 @@ function infoSection(account: Subaccount): Section {
 }
 
 /**
- * The drawdown section. Equities are ratios of the account size, `_pct` are percents and `_threshold` are fractions.
+ * The drawdown section. Each equity is a ratio of the account size, each `_pct` is a percent and each `_threshold` a
+ * fraction.
  */
 function drawdownSection(account: Subaccount): Section {
   const own = account.drawdown;

@@ -60,12 +60,12 @@ export async function openTestStandIn(
   };
 }
 
-/** A MARKET order body. */
+/** The body of a MARKET order. */
 export function marketBody(pair: string, type: string, size: Body = {}): Body {
   return { execution_type: "MARKET", trade_pair: pair, order_type: type, ...size };
 }
 
-/** A LIMIT order body. */
+/** The body of a LIMIT order. */
 export function limitBody(pair: string, type: string, price: number, size: Body): Body {
   return {
     execution_type: "LIMIT",

@@ -4,7 +4,10 @@ import type { LinkedExecutionType, LinkedOrder } from "./linked-readings.ts";
 import { type DecodeProblem, noteProblem, readRecord } from "./network-units.ts";
 import { readSection } from "./section.ts";
 
-/** An id that can be a key here and part of a request: at most 128 letters, digits, `-` and `_`. */
+/**
+ * An id that can name a field of a stored object and be a part of a request: at most 128 letters, digits, `-` and `_`,
+ * beginning with a letter or digit.
+ */
 const UUID = /^[0-9A-Za-z][0-9A-Za-z_-]{0,127}$/;
 
 /**
@@ -21,7 +24,10 @@ const NEEDED: Readonly<Record<OrderKind, readonly (keyof typeof ORDER_KEYS)[]>> 
   futureLeg: [],
 };
 
-/** Reads the items of a map by uuid, in the map's own order; null when the map was not sent. */
+/**
+ * Reads the items of a map by uuid, in the map's own order; null when the map was not sent. A key that is not an id is
+ * reported. An item that is not an object is reported and left out.
+ */
 export function readByUuid<Item>(
   value: Literal | undefined,
   at: { readonly path: string; readonly problem: DecodeProblem },

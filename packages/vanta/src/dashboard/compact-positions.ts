@@ -88,7 +88,9 @@ function isTimed(fee: ReadFee): fee is LinkedFee {
   return fee.atMs !== null;
 }
 
-/** The time of a fee in milliseconds, which is its key; null for a key of another form. */
+/**
+ * The time of a fee in milliseconds, which is its key in the fee history; null for a key that does not have 13 digits.
+ */
 function timeOf(key: string): number | null {
   return /^\d{13}$/.test(key) ? Number(key) : null;
 }

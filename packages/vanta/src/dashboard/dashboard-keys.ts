@@ -9,8 +9,8 @@ import { LINKED_EXECUTION_TYPES, SUBACCOUNT_STATUSES } from "./linked-readings.t
 import type { SectionKeys } from "./section.ts";
 
 /*
- * The one table of the validator's dashboard: what each key means there, and the field that it becomes here. Ratios of
- * the account size stay ratios; fractions become percents, and dollars become micro dollars.
+ * The tables of the validator's answers: what each key means there, and the field that it becomes here. Ratios of the
+ * account size stay ratios; fractions become percents, and dollars become micro dollars.
  */
 
 /** The keys of the dashboard's section `subaccount_info`. */
@@ -93,7 +93,7 @@ export const PRO_STATS_KEYS = {
   calmar_threshold: { unit: "number", becomes: "calmarThreshold" },
   daily_consistency_threshold: { unit: "ratio", becomes: "consistencyThreshold" },
   returns_threshold: { unit: "ratio", becomes: "returnThreshold" },
-  /** The network's documents use different names for this threshold. */
+  /** The network's documents use three different keys for the minimum number of trading days. */
   trading_days_threshold: { unit: "count", becomes: "daysThreshold" },
   minimum_trading_days: { unit: "count", becomes: "daysThreshold" },
   min_trading_days: { unit: "count", becomes: "daysThreshold" },
@@ -142,7 +142,7 @@ export const POSITION_KEYS = {
   t: { unit: "word", words: ORDER_TYPES, becomes: "type", required: true },
   o: { unit: "milliseconds", becomes: "openMs", required: true },
   c: { unit: "milliseconds", becomes: "closeMs" },
-  /** A multiplier: 1.0123 is +1.23 %. */
+  /** `r` and `rc` are multipliers on the account size: 1.0123 is +1.23 %. */
   r: { unit: "ratio", becomes: "currentReturn" },
   rc: { unit: "ratio", becomes: "returnAtClose" },
   ap: { unit: "price", becomes: "averageEntryPrice" },
@@ -156,7 +156,7 @@ export const POSITION_KEYS = {
   fh: { unit: "nested", note: "Fees by time: FEE_KEYS." },
 } as const satisfies SectionKeys;
 
-/** The keys of a fill, of a pending order, and of the legs of both. */
+/** The keys of a fill, of a pending order, of a leg of a position and of a leg of a pending order. */
 export const ORDER_KEYS = {
   tp: { unit: "text", becomes: "pairDisplay" },
   t: { unit: "word", words: ORDER_TYPES, becomes: "type" },
@@ -222,7 +222,7 @@ export const STATISTICS_KEYS = {
   daily_returns_time_ms: { unit: "milliseconds", becomes: "cursorMs" },
 } as const satisfies SectionKeys;
 
-/** The answer of the limits call. */
+/** The keys of the answer of the limits call. */
 export const LIMITS_KEYS = {
   portfolio_multiplier: { unit: "number", becomes: "portfolioCap" },
   max_portfolio_usd: { unit: "dollars", becomes: "maxPortfolio" },
@@ -236,7 +236,7 @@ export const LIMITS_KEYS = {
   entity_collateral: { unit: "unused", note: "The entity's own." },
 } as const satisfies SectionKeys;
 
-/** An item of the list of pairs. Some versions of the network send the longer names. */
+/** The keys of an item of the list of pairs. Some versions of the network send the longer of two names of a figure. */
 export const TRADE_PAIR_KEYS = {
   trade_pair_id: { unit: "text", becomes: "id", required: true },
   trade_pair: { unit: "text", becomes: "display", required: true },
@@ -252,7 +252,7 @@ export const TRADE_PAIR_KEYS = {
   correlation_legs: { unit: "unused", note: "No figure of the specification." },
 } as const satisfies SectionKeys;
 
-/** The answer of the payout call. */
+/** The keys of the answer of the payout call. */
 export const PAYOUT_KEYS = {
   weekly_settlements: { unit: "nested", note: "Weeks: SETTLEMENT_KEYS." },
   deferred_balance: { unit: "dollars", becomes: "deferredBalance" },
@@ -264,7 +264,7 @@ export const PAYOUT_KEYS = {
   checkpoints: { unit: "unused", note: "No figure of the specification." },
 } as const satisfies SectionKeys;
 
-/** A week of the payout call. */
+/** The keys of a week in the answer of the payout call. */
 export const SETTLEMENT_KEYS = {
   start_ms: { unit: "milliseconds", becomes: "startMs", required: true },
   end_ms: { unit: "milliseconds", becomes: "endMs", required: true },

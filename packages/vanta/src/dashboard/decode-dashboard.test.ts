@@ -36,7 +36,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** Paths of keys that have no meaning there, although they have one elsewhere. */
+/** Paths at which a key has no meaning, although the same key has one at other paths. */
 const UNUSED_THERE = /\.fh\.\d+\.t$|\.checkpoints\.\d+\.s$|is_pro$/;
 
 type Path = readonly string[];
@@ -257,7 +257,7 @@ describe("the dashboard's units", () => {
       equity: 1.032,
       dailyLossPct: 1.24,
       dailyLossLimitPct: 5,
-      // 0.07 × 100 is 7.000000000000001 in binary.
+      // 0.07 × 100 is 7.000000000000001 in binary. The decoder removes this error.
       endOfDayLossLimitPct: 7,
       dayStartEquity: null,
     });

@@ -37,9 +37,9 @@ export type DecodedDashboard =
   | { readonly ok: false; readonly why: string };
 
 /**
- * Decodes an answer of the dashboard v2. The whole answer fails when a known key has a wrong form, when a required key
- * is missing, or when the answer is about another subaccount. Unknown keys are ignored, and other missing values are
- * null.
+ * Decodes an answer of the dashboard v2. The whole answer fails when its status is not `success`, when a known key has
+ * a wrong form, when a required key is missing, or when the answer is about another subaccount. Unknown keys are
+ * ignored, and other missing values are null.
  */
 export function decodeDashboard(
   body: Literal,

@@ -9,7 +9,7 @@ export type DecodedLimits =
   | { readonly ok: true; readonly limits: LinkedLimits }
   | { readonly ok: false; readonly why: string };
 
-/** Decodes the answer of the limits call. */
+/** Decodes the answer of the limits call. When it is wrong, `why` names the first key that is wrong. */
 export function decodeLimits(body: Literal): DecodedLimits {
   const problem: DecodeProblem = { why: null };
   const record = readPayload(body, problem);

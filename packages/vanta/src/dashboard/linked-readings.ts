@@ -30,11 +30,14 @@ export interface LinkedReadings {
   readonly limits: LinkedLimits | null;
   /**
    * The cursors of the next read. The cursor of positions is before the last fill of every open position, so that the
-   * network sends the open PnL of these positions again. All cursors are null after a change of the phase, so that the
-   * next read is a full one.
+   * network sends the open PnL of these positions again. All cursors are null after a partial answer has shown a change
+   * of the phase, so that the next read is a full one.
    */
   readonly cursors: DashboardCursors;
-  /** The newest cursors that the network has sent. They never go back, but become null after a change of the phase. */
+  /**
+   * The newest cursors that the network has sent. They never go back, but become null when all of `cursors` become
+   * null.
+   */
   readonly newest: DashboardCursors;
 }
 
@@ -49,21 +52,21 @@ export type SubaccountStatus = (typeof SUBACCOUNT_STATUSES)[number];
 
 /** The subaccount as the network describes it. */
 export interface SubaccountInfo {
-  /** `<entity's hotkey>_<number>`. */
+  /** The id of the subaccount on the network, in the form `<entity's hotkey>_<number>`. */
   readonly hotkey: string;
   readonly subaccountId: number;
   readonly subaccountUuid: string | null;
   readonly assetClass: AssetClassWord;
   readonly size: MicroUsd;
   readonly standardSize: MicroUsd | null;
-  /** Null until the pro account is offered. */
+  /** The size of the pro account; null until the pro account is offered. */
   readonly proSize: MicroUsd | null;
   readonly drawdownCriteria: "trailing" | "static" | null;
   readonly accountType: "standard" | "pro" | null;
   readonly status: SubaccountStatus;
   readonly createdAtMs: number | null;
   readonly eliminatedAtMs: number | null;
-  /** Negative for an account that keeps older limits. */
+  /** The leverage tier; negative for an account that keeps older limits. */
   readonly leverageTier: number | null;
 }
 
@@ -79,7 +82,7 @@ export interface LinkedDrawdown {
   readonly criteria: "trailing" | "static" | null;
   readonly equity: Ratio | null;
   readonly balance: Ratio | null;
-  /** Null before the first midnight. */
+  /** The equity at the start of the day; null before the account's first midnight. */
   readonly dayStartEquity: Ratio | null;
   readonly endOfDayHighWaterMark: Ratio | null;
   readonly lastEndOfDayEquity: Ratio | null;
@@ -130,12 +133,12 @@ export interface LedgerFigures {
   readonly borrowed: MicroUsd | null;
 }
 
-/** An open or closed position. */
+/** A position of a linked account, open or closed, as the network describes it. */
 export interface LinkedPosition {
   readonly uuid: string;
-  /** The display form of its pair: the network sends no id here. */
+  /** The display form of the position's pair, because the network sends no id of the pair here. */
   readonly pairDisplay: string;
-  /** The direction of its first fill; the network calls a closed position FLAT. */
+  /** The direction of the position's first fill, because the network calls a closed position FLAT. */
   readonly direction: PositionType;
   readonly openMs: number;
   readonly closeMs: number | null;
@@ -145,9 +148,9 @@ export interface LinkedPosition {
   readonly averageEntryPrice: number | null;
   readonly realizedPnl: MicroUsd | null;
   readonly unrealizedPnl: MicroUsd | null;
-  /** The network's figure as of the position's last order. */
+  /** The leverage of the position as of its last order, as the network computed it. */
   readonly netLeverage: number | null;
-  /** The network's figure as of the position's last order. */
+  /** The value of the position as of its last order, as the network computed it. */
   readonly netValue: MicroUsd | null;
   /** The fills in the order of their times; null when they were not sent. */
   readonly fills: readonly LinkedOrder[] | null;
@@ -182,7 +185,7 @@ export type LinkedExecutionType = (typeof LINKED_EXECUTION_TYPES)[number];
 /** A fill of a position, a pending order or a leg. Sizes are as sent: those of a SHORT can be negative. */
 export interface LinkedOrder {
   readonly uuid: string;
-  /** The display form of its pair; null within a position. */
+  /** The display form of the order's pair; null for an order within a position. */
   readonly pairDisplay: string | null;
   readonly type: OrderTypeWord | null;
   readonly executionType: LinkedExecutionType | null;
@@ -204,7 +207,7 @@ export interface LinkedOrder {
   readonly legs: readonly LinkedOrder[];
 }
 
-/** The answer of the limits call. */
+/** The caps of a linked account, from the answer of the limits call. */
 export interface LinkedLimits {
   /** The portfolio's cap, a multiple of the balance. */
   readonly portfolioCap: number | null;
@@ -214,7 +217,7 @@ export interface LinkedLimits {
   readonly pairCaps: Readonly<Record<string, number>>;
 }
 
-/** A 12-hour checkpoint: the body of a stored record. */
+/** A checkpoint of the network's ledger, for 12 hours. It is the body of a stored record. */
 export interface LinkedCheckpoint {
   readonly atMs: number;
   /** The PnL that was realized in the 12 hours. */
@@ -223,14 +226,14 @@ export interface LinkedCheckpoint {
   readonly unrealizedPnl: MicroUsd;
 }
 
-/** The return of one day: the body of a stored record. */
+/** The return of one day. It is the body of a stored record. */
 export interface LinkedDailyReturn {
   /** The day in UTC, such as `2026-01-05`. */
   readonly date: string;
   readonly percent: Percent;
 }
 
-/** One answer of the dashboard, decoded but not yet merged; null sections were not sent. */
+/** One answer of the dashboard, decoded but not yet merged. A section that is null was not sent. */
 export interface DashboardPart {
   readonly info: SubaccountInfo;
   readonly challenge: ChallengePeriod | null;

@@ -59,7 +59,10 @@ export function mergeDashboard(
   };
 }
 
-/** The closed orders of an answer. An order in both lists was closed and opened again, as by an edit, so it is open. */
+/**
+ * The closed orders of an answer. An order that is in the lists of open and of closed orders was closed and opened
+ * again, as by an edit, so it is open.
+ */
 function closedOrderIds(part: DashboardPart): ReadonlySet<string> {
   const open = new Set(part.orders?.open.map(({ uuid }) => uuid));
   return new Set(part.orders?.closed.filter((uuid) => !open.has(uuid)));

@@ -4,7 +4,7 @@ import { isRecord, type Literal, type LiteralRecord } from "../python-literal.ts
 
 /** The units of figures on the network, and the types that these figures have here. */
 export interface NetworkUnits {
-  /** A string that is not empty. */
+  /** A text of at most `TEXT_LENGTH_MAX` characters. An empty one means that there is none. */
   readonly text: string;
   readonly dollars: MicroUsd;
   /** An amount above zero; 0 means that there is none. */
@@ -13,7 +13,7 @@ export interface NetworkUnits {
   readonly ratio: Ratio;
   /** A plain percent: 1.24 is 1.24 %. */
   readonly percent: Percent;
-  /** A share of one that becomes a percent: 0.05 becomes 5. */
+  /** A fraction that becomes a percent: 0.05 becomes 5. */
   readonly fraction: Percent;
   /** A price above zero; 0 means that there is none. */
   readonly price: number;
@@ -42,7 +42,7 @@ export function noteProblem(problem: DecodeProblem, path: string, expected: stri
   return null;
 }
 
-/** A larger amount is a wrong form, because it could not be counted in micro dollars. */
+/** A larger amount counts as a wrong form. So every amount, and the sum of several, is exact in micro dollars. */
 const DOLLARS_MAX = 1e9;
 const NUMBER_MAX = 1e15;
 const TIME_MIN = Date.UTC(2015, 0, 1);

@@ -10,7 +10,7 @@ export interface OpenItems<Item> {
   readonly cursorMs: number | null;
   /** True when the request was for everything, so that an item missing in the answer is not open. */
   readonly isFull: boolean;
-  /** The item's own time. */
+  /** The time of an item. It shows which of two forms of the item is the later one. */
   readonly timeOf: (item: Item) => number;
 }
 

@@ -8,7 +8,7 @@ describe("the network's pairs [D1.pairs]", () => {
 
   test.each([
     ["BTC/USDC", "BTCUSDC"],
-    // On the network the first letter is lower case.
+    // The network writes the first letter of this pair in lower case.
     ["kPEPE/USDC", "kPEPEUSDC"],
     ["BRK.B", "BRK_B"],
     // The same share at two sources.

@@ -14,7 +14,7 @@ export interface LinkedPair {
   readonly category: string | null;
   /** `vanta` or `hyperliquid`; null when it was not sent. */
   readonly source: string | null;
-  /** Null when it was not sent. */
+  /** The network's flag `is_pro` of the pair; null when it was not sent. */
   readonly isPro: boolean | null;
   /** `reduceOnly`: positions can be closed but not opened. */
   readonly trading: "open" | "reduceOnly" | "blocked";
@@ -39,7 +39,10 @@ const LISTS: readonly (readonly [string, LinkedPair["trading"]])[] = [
   ["disabled", "blocked"],
 ];
 
-/** Decodes the answer of GET trade-pairs. A pair in several lists has the values of the last list. */
+/**
+ * Decodes the answer of GET trade-pairs. A pair in several lists has the values of the last list. An answer without the
+ * list `allowed` fails.
+ */
 export function decodePairs(body: Literal): DecodedPairs {
   const problem: DecodeProblem = { why: null };
   const envelope = readPayload(body, problem);

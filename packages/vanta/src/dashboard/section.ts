@@ -15,7 +15,7 @@ export type KeyMeaning =
       readonly words: readonly string[];
       readonly becomes: string;
       readonly required?: true;
-      /** The value for any other word; without it another word is a wrong form. */
+      /** The value that any other word becomes. Without this field any other word is a wrong form. */
       readonly otherwise?: string;
     }
   /** A value that has a function of its own to read it; the note describes the value. */
@@ -48,8 +48,9 @@ export type SectionFields<Keys extends SectionKeys> = {
 };
 
 /**
- * Reads a section by its table. Keys that the table does not have are ignored. Two keys that become the same field are
- * two names of one figure: when both are sent, they must be equal.
+ * Reads a section by its table. Keys that the table does not have are ignored. A value of a wrong form, and a required
+ * key that was not sent, is reported. Two keys that become the same field are two names of one figure: when both are
+ * sent, they must be equal.
  */
 export function readSection<const Keys extends SectionKeys>(
   section: LiteralRecord,

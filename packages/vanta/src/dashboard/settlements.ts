@@ -24,7 +24,10 @@ export type DecodedSettlements =
   | { readonly ok: true; readonly settlements: Settlements }
   | { readonly ok: false; readonly why: string };
 
-/** Decodes the answer of the payout call. It fails for an answer about another subaccount. */
+/**
+ * Decodes the answer of the payout call. It fails for a value of a wrong form and for an answer about another
+ * subaccount.
+ */
 export function decodeSettlements(
   body: Literal,
   expected: { readonly hotkey: string },

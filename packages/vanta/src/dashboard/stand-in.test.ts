@@ -56,7 +56,7 @@ describe("readings of a stand-in's dashboard", () => {
         // A full answer without a section has no cursor that could show its age.
         if (requested.positionsMs !== null && requested.ordersMs !== null) repeatable.push(answer);
         reader.merge(answer);
-        // Then an earlier answer is merged again, or this one a second time.
+        // Then an earlier answer is merged again, or the present answer a second time.
         reader.merge(repeatable[Math.floor(unit() * repeatable.length)] ?? answer);
         expectEqualBooks(reader, (await standIn.control.subaccount(hotkey)) as Books | null);
       }

@@ -35,7 +35,7 @@ export interface AccountPollOptions {
   readonly store: LinkedAccountStore;
   readonly validator: Pick<Validator, "dashboard">;
   readonly limits: LimitReader;
-  /** The pairs that events name. */
+  /** The network's pairs, with which events name the pair of an order or position. */
   readonly pairs: Pick<PairBook, "read">;
   readonly parsed: ParsedReadings;
   readonly clock: Clock;

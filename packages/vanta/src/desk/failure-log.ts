@@ -2,7 +2,10 @@ import type { Log } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { UpstreamFailure } from "../upstream/port.ts";
 
-/** Logs the failures of readings. An account gets one log line until the reason changes or a reading succeeds. */
+/**
+ * Logs the failures of readings. An account gets one log line until the reason changes or a reading succeeds. The first
+ * success after a failure gets a line too.
+ */
 export interface FailureLog {
   logFailure(accountId: AccountId, why: string): void;
   logSuccess(accountId: AccountId): void;

@@ -8,7 +8,8 @@ import type { Validator } from "../upstream/port.ts";
 /** Reads the limits of accounts. They seldom change. */
 export interface LimitReader {
   /**
-   * The limits that the network sends. Returns `known` when they were read within the last minute, or cannot be read.
+   * The limits that the network sends. `known` has those of an earlier read; null when there was none. Returns `known`
+   * when it is from the last minute, and when the limits cannot be read.
    */
   read(
     account: Pick<LinkedAccount, "accountId" | "hotkey">,

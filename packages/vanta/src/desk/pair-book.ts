@@ -4,7 +4,7 @@ import { decodePairs, type LinkedPairs } from "../dashboard/pairs.ts";
 import type { Validator } from "../upstream/port.ts";
 import { startWaitLimit } from "./wait-limit.ts";
 
-/** The network's pairs, read every five minutes. */
+/** The network's pairs. They are read again after five minutes, or ten seconds after a failed read. */
 export interface PairBook {
   /** Reads the pairs; null until they could be read. Old pairs are kept while new ones cannot be read. */
   read(): Promise<LinkedPairs | null>;

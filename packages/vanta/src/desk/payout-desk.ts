@@ -17,7 +17,10 @@ import type { PayoutReader } from "./payout-reader.ts";
 
 /** Pages of a linked account's payouts. */
 export interface PayoutDesk {
-  /** Lists the stored weeks when the network cannot be reached. @rule S3.accrualStatus */
+  /**
+   * One page of the payouts at the validator. Lists the stored weeks when the network cannot be reached.
+   * @rule S3.accrualStatus
+   */
   page(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsAnswer>>;
 }
 
@@ -73,7 +76,8 @@ async function storeClosedWeeks(
   const weeks = payoutRecords(found.settlements, options.clock.now());
   const fresh = weeks.filter(({ id, body }) => known.get(id) !== body);
   if (fresh.length === 0) return;
-  // The holder's name differs from that of a poll, because storing weeks must not end the lease of a poll.
+  // The name in this lease differs from the name in the lease of a poll, because storing weeks must not end the lease
+  // of a poll.
   const holder = `${options.holder}:payouts`;
   try {
     const account = await options.store.takeLease(accountId, holder, LEASE_MS);

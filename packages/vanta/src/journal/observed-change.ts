@@ -1,9 +1,12 @@
 import type { ObservedEvent } from "@propgate/core";
 import type { LinkedRecord } from "@propgate/ledger";
 
-/** The ways in which an order of this service can have caused the event. */
+/**
+ * How a request of this service can have caused the event: it has placed the event's order, attached the leg, edited or
+ * cancelled the order, or closed the position.
+ */
 export type OwnAct =
-  /** An order with this id was placed. */
+  /** `placed`: the request placed the order with the event's id. */
   "placed" | "attached" | "edited" | "cancelled" | "flattened";
 
 /** An event that a reading shows, before it is known whether the journal has it. */

@@ -87,7 +87,10 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
     await time.pass(5_000);
     return polls.start(account.id, null).result;
   };
-  /** Places an order and lets time pass until it ends, because it may wait for another reader of the account. */
+  /**
+   * Places an order and lets time pass until the call ends, because the order may wait for another reader of the
+   * account.
+   */
   const place = async (bench: OrderBench, trade: TradeBody): Promise<void> => {
     let isOver = false;
     const placed = bench.place(account, trade).finally(() => {

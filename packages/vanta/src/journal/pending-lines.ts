@@ -116,7 +116,10 @@ function endedChanges(
   return [{ ...common, event, isUnlessFilled: true, act: isWithPosition ? null : "cancelled" }];
 }
 
-/** The position's id is not compared, because a leg may be listed before its position is. */
+/**
+ * True when nothing about the order has changed. The position's id is not compared, because a leg may be listed before
+ * its position is.
+ */
 function isSame(one: EventOrder, other: EventOrder): boolean {
   return (
     JSON.stringify({ ...one, positionUuid: null }) ===

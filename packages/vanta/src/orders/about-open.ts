@@ -31,7 +31,7 @@ import type { ReadBefore } from "./fate/sight.ts";
 /** The account before an order, with the network's pairs. */
 export interface ObservedAccountBefore extends ReadBefore {
   readonly pairOf: PairFinder;
-  /** Null while they could not be read. */
+  /** The pairs that the network lists; null when they could not be read. */
   readonly pairs: LinkedPairs | null;
 }
 
@@ -104,9 +104,10 @@ function withOwnIds(command: OrderCommand, readings: LinkedReadings): OrderComma
 }
 
 /**
- * True when these readings are recent enough for the command. Old readings may lack a position that has opened, or have
- * an entry that has filled. So a FLAT_ALL of one pair and a LIMIT_CANCEL of ids need a reading made just before them.
- * @rule D13.linkedSight decides
+ * True when the readings are recent enough for the command. Old readings may lack a position that has opened, or have
+ * an entry that has filled. So a FLAT_ALL of one pair and a LIMIT_CANCEL of ids need a reading made just before them. A
+ * FLAT_ALL of all positions and a LIMIT_CANCEL of all orders need none. Any other command needs a reading of any age,
+ * unless `needsNoReading` is true for it. @rule D13.linkedSight decides
  */
 function canBeSent(command: OrderCommand, { readings, isOfNow }: ObservedAccountBefore): boolean {
   if (isOfNow) return true;

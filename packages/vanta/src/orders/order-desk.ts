@@ -76,7 +76,7 @@ export type Flattened =
 
 /** The state of orders on their way to the network, for the operator. */
 export interface OrderHealth {
-  /** Orders without an end, of all processes. */
+  /** The number of orders without an end, of all processes. */
   readonly sending: number;
   readonly oldestSendingMs: number | null;
   /** The number of orders that this process is placing. */
@@ -102,7 +102,7 @@ export interface OrderDeskOptions {
   readonly times?: Partial<OrderTimes>;
 }
 
-/** Everything that a placement uses. */
+/** The options of the desk, and the state that its placements share. */
 interface PlacementContext extends Omit<OrderDeskOptions, "times"> {
   readonly times: OrderTimes;
   readonly pairNames: () => Promise<PairFinder>;
@@ -344,7 +344,7 @@ function newOrder(
   };
 }
 
-/** The outcome of the network's answer. */
+/** The end of an order, as far as the network's answer shows it. */
 interface AnswerOutcome {
   /** The end of the order; null while its fate is unknown. */
   readonly ending: OrderEnding | null;

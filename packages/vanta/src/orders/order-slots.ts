@@ -3,7 +3,10 @@ import type { AccountId } from "@propgate/core";
 
 /** Limits how many orders are sent at the same time, so that one slow account cannot use all slots. */
 export interface OrderSlots {
-  /** Waits a short time for a slot. The returned function frees the slot; null when no slot became free. */
+  /**
+   * Waits a short time for a slot. The returned function frees the slot. Null when no slot became free in time, or when
+   * too many orders wait already.
+   */
   acquire(accountId: AccountId): Promise<(() => void) | null>;
   usedSlots(): number;
 }

@@ -9,7 +9,10 @@ export interface OrderTimes {
   readonly lastCheckMs: number;
   /** The longest wait between two requests for an order's fate after its deadline. */
   readonly overdueCheckMs: number;
-  /** The lease of an order, which its process renews; afterwards another process takes the order over. */
+  /**
+   * The duration of an order's lease, which the order's process renews. When it ends, another process takes the order
+   * over.
+   */
   readonly leaseMs: number;
   /** The time that a stop waits for the calls that are under way. */
   readonly drainMs: number;

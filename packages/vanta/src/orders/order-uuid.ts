@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type OrderUuid, orderUuid } from "@propgate/core";
 import type { OrderRequestId } from "@propgate/ledger";
 
-/** The namespace of the ids that this service gives to orders. Never changes: ids depend on it. */
+/** The namespace of the ids that this service gives to orders. It must never change, because the ids depend on it. */
 const ORDER_NAMESPACE = "5f0c9a34-7d1e-4b7a-9a52-c41f6de08b93";
 
 const UUID_BYTES = 16;

@@ -22,7 +22,7 @@ export type NetworkTextMeaning =
   /** The gateway did not take the request. It has no effect, and the same order may be sent later. */
   | { readonly kind: "notTaken" };
 
-/** The order that a text is about. */
+/** The order that the network has answered with a text, and the facts about it that give the text its meaning. */
 export interface RefusedOrder {
   readonly command: OrderCommand;
   readonly legs: SentOrder["legs"];
@@ -38,7 +38,7 @@ interface Row {
   readonly means: (found: RegExpExecArray, order: RefusedOrder) => Meaning;
 }
 
-/** The network's maximum number of pending orders and legs. */
+/** The maximum number of pending orders and legs that the network allows an account. */
 const RESTING_MAX = 100;
 const MS_PER_SECOND = 1000;
 

@@ -16,7 +16,9 @@ export interface StoredOrder {
   readonly before: OpenItemsBefore | null;
 }
 
-/** The open orders and positions before the order was sent; only for commands without an id of their own. */
+/**
+ * The open orders and positions before the order was sent. They are kept only for commands without an id of their own.
+ */
 export interface OpenItemsBefore {
   /** Entries and legs; the pair is null when the network did not report it. */
   readonly orders: readonly {
@@ -26,7 +28,7 @@ export interface OpenItemsBefore {
     readonly legs: readonly OrderUuid[];
   }[];
   readonly positions: readonly NamedPosition[];
-  /** The network's time of the newest change of a position that was read; null when none was. */
+  /** The network's time of the newest change of a position that was read; null when no position was read. */
   readonly positionsMs: number | null;
 }
 
@@ -61,7 +63,7 @@ export function kindOf(command: OrderCommand): {
   return { executionType, tradePair: pair };
 }
 
-/** The types of commands that place no entry. */
+/** The execution type of each command that places no entry. */
 const OTHER_TYPES = {
   placeMarket: "MARKET",
   closePair: "MARKET",

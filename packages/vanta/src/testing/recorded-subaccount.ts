@@ -28,7 +28,7 @@ export interface RecordedSubaccount {
   readonly number: number;
   readonly dashboard: LiteralRecord;
   readonly limits: Literal;
-  /** Null when the call answered 404. */
+  /** The answer of the call `payout`; null when it was a 404. */
   readonly payout: Literal;
 }
 
@@ -65,7 +65,10 @@ export function readExpectedFigures(name: string): ReadonlyMap<string, unknown> 
   );
 }
 
-/** Every figure of the answers about a recorded subaccount, as a client reads them; or why an answer was refused. */
+/**
+ * Every figure that a client reads about a recorded subaccount, by its path; or why one of the recorded answers was
+ * refused.
+ */
 export function answeredFigures(
   one: RecordedSubaccount,
 ): ReadonlyMap<string, unknown> | { readonly refused: string } {

@@ -11,7 +11,7 @@ export interface UpstreamAnswer {
 
 /**
  * Reads at most `bytesMax` bytes; a longer or compressed body is a problem. Null when the connection ends before the
- * answer.
+ * whole body has arrived.
  */
 export async function readBody(
   response: IncomingMessage,
@@ -49,8 +49,8 @@ function tooLong(bytesMax: number): string {
 }
 
 /**
- * Converts an answer. A 2xx is a value, unless it cannot be read, or its `success` is false where it must be true.
- * Every other status is a refusal.
+ * Converts an answer to the result of its call. A 2xx is a value, unless it cannot be read, or its `success` is false
+ * although the call requires success. Every other status is a refusal.
  */
 export function toUpstreamResult(
   { status, body }: UpstreamAnswer,

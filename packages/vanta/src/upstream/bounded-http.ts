@@ -23,7 +23,7 @@ export interface HttpCall {
   readonly trace?: TraceParent | undefined;
 }
 
-/** Requests with bounds on time and size. */
+/** Sends requests to one upstream, with bounds on their time and on the size of the answers. */
 export interface BoundedHttp {
   /**
    * Sends one request; the signal aborts it. Until its first byte is written, a failed request counts as not sent;
@@ -31,7 +31,7 @@ export interface BoundedHttp {
    * values.
    */
   send(call: HttpCall, signal: AbortSignal): Promise<UpstreamResult<Literal>>;
-  /** Closes the kept connections and ends their requests. */
+  /** Closes all connections, which ends the requests under way. */
   close(): void;
 }
 

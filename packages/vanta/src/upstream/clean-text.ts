@@ -1,6 +1,7 @@
 const CHARACTERS_MAX = 300;
 /**
- * The number of characters that are searched. It bounds the work of the patterns, and leaves enough for a text of 300.
+ * The number of characters that are searched. It bounds the work of the patterns, and leaves enough for a text of
+ * `CHARACTERS_MAX` characters.
  */
 const SEARCHED_CHARACTERS_MAX = 4096;
 
@@ -15,7 +16,10 @@ export interface TextSecrets {
 export interface TextCleaner {
   /** Replaces keys, hosts, URLs and paths in an upstream's text by their kinds in square brackets, such as `[host]`. */
   cleanUpstreamText(text: string): string;
-  /** Replaces the own key and the own hosts in a text of this service, which may quote a few words of an answer. */
+  /**
+   * Replaces the key and the hosts of `TextSecrets` in a text of this service, which may quote a few words of an
+   * answer.
+   */
   cleanOwnText(text: string): string;
 }
 
@@ -24,7 +28,7 @@ export function createTextCleaner({ key, hosts }: TextSecrets): TextCleaner {
     ...[key, encodeURIComponent(key), base64(key)].map((text) => ({ text, instead: "[key]" })),
     ...[...hosts].sort(longestFirst).map((text) => ({ text, instead: "[host]" })),
   ].filter(({ text }) => text !== "");
-  // The own key and hosts are replaced before the text is cut, so that no cut leaves a part of one.
+  // The key and the hosts of `TextSecrets` are replaced before the text is cut, so that no cut leaves a part of one.
   const withoutOwn = (text: string): string =>
     own.reduce((left, one) => withoutWord(left, one.text, one.instead), onOneLine(text));
   return {
@@ -68,7 +72,7 @@ function withoutWord(text: string, word: string, instead: string): string {
   return parts.join("") + text.slice(from);
 }
 
-/** Patterns of keys, URLs, addresses, host names and paths of others. */
+/** Patterns of keys, URLs, addresses, host names and paths that are not this service's own. */
 const FOREIGN_PATTERNS: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /\bbearer +[^\s'"]+/gi, instead: "[key]" },
   { pattern: /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s'"<>]+/gi, instead: "[url]" },

@@ -11,8 +11,8 @@ export interface ConnectionSource {
   /** Options for `http.request`. */
   readonly options: Pick<RequestOptions, "agent" | "createConnection">;
   /**
-   * Calls `ready` once the connection takes bytes; `wasUsed` when it carried a request before. Calls `late` when
-   * the connection takes too long.
+   * Calls `ready` once the connection takes bytes; `wasUsed` is true when the connection carried a request before.
+   * Calls `late` when the connection takes too long.
    */
   whenReady(
     request: ClientRequest,
@@ -46,8 +46,8 @@ export function createConnections(limits: ConnectionLimits): Connections {
   const { whenReady, watch } = createReadiness(limits);
   const agent = createAgent(limits, watch);
   /**
-   * The connections of one request each. `close` ends them, because an order under way would keep a stopped process
-   * alive.
+   * The connections that carry one request each. `close` ends them, because an order under way would keep a stopped
+   * process alive.
    */
   const own = new Set<Socket>();
   const ownSocket = (): Socket => {

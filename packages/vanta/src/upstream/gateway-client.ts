@@ -8,7 +8,7 @@ import { withinTime } from "./within-time.ts";
 
 const ANSWER_BYTES_MAX = 262_144;
 
-/** The maximum number of orders at the same time, of all accounts together. */
+/** The maximum number of orders that are under way at the same time, of all accounts together. */
 const ORDERS_MAX = 64;
 
 const ORDER = {

@@ -66,8 +66,8 @@ export interface UpstreamHealth {
   readonly unreachableSinceMs: number | null;
   readonly callsInFlight: number;
   /**
-   * True after repeated failures: calls end here, without being sent, until a pause is over. The first call after
-   * it tries the host again.
+   * True after repeated failures: until a pause is over, calls are rejected without being sent. The first call after
+   * the pause tries the host again.
    */
   readonly isPaused: boolean;
 }

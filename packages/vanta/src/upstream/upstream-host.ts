@@ -15,7 +15,9 @@ import type { UpstreamHealth, UpstreamResult } from "./port.ts";
 
 /** One host behind a circuit breaker. */
 export interface UpstreamHost {
-  /** Waits for a slot, then calls, unless calls are paused. Both end when the signal aborts. */
+  /**
+   * Waits for a slot, then sends the call, unless calls are paused. The wait and the call end when the signal aborts.
+   */
   call(call: HttpCall, slots: Slots, signal: AbortSignal): Promise<UpstreamResult<Literal>>;
   health(): UpstreamHealth;
 }

@@ -16,13 +16,16 @@ export interface UpstreamOptions {
 /** Bounds of the calls to one host. */
 export interface UpstreamLimits {
   readonly connectTimeoutMs: number;
-  /** The time from the call to the end of its answer, with the wait for a slot. Orders have a time of their own. */
+  /**
+   * The time limit of a read, from its call to the end of its answer, with the wait for a slot. Orders have a time
+   * limit of their own.
+   */
   readonly readTimeoutMs: number;
-  /** How many reads run at the same time. */
+  /** The maximum number of reads that run at the same time. */
   readonly readsMax: number;
   /**
-   * How many calls of the other kind run at the same time: orders at the gateway; payouts, limits and pairs at the
-   * validator.
+   * The maximum number of other calls that run at the same time: orders at the gateway; payouts, limits and pairs at
+   * the validator.
    */
   readonly othersMax: number;
   /** How long a connection without a request is kept. */

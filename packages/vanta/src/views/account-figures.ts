@@ -22,12 +22,15 @@ export function linkedBalance({ ledger }: LinkedReadings): MaybeUnknown<MicroUsd
   return ledger?.balance ?? null;
 }
 
-/** The equity as sent, or else the sum of balance and open PnL; null when they are not known. */
+/** The equity as sent, or else the sum of balance and open PnL; null when one of the two is not known. */
 export function linkedEquity(readings: LinkedReadings): MaybeUnknown<MicroUsd> {
   return readings.ledger?.equity ?? sumUsd([linkedBalance(readings), linkedOpenPnl(readings)]);
 }
 
-/** The open PnL as sent, or else the sum over the open positions; null when it is not known. */
+/**
+ * The open PnL as sent, or else the sum over the open positions; null when a position has no PnL, and when no open PnL
+ * was sent and there are no positions.
+ */
 function linkedOpenPnl({ ledger, positions }: LinkedReadings): MaybeUnknown<MicroUsd> {
   const open = Object.values(positions).map(({ unrealizedPnl }) => unrealizedPnl);
   return ledger?.unrealizedPnl ?? (open.length === 0 ? null : sumUsd(open));
@@ -82,8 +85,8 @@ export function linkedFigures(readings: LinkedReadings): Account<Linked>["accoun
 }
 
 /**
- * The result of the day, by the equities with which the network judges it. Null for an account that has ended.
- * @rule D13.todayPnl
+ * The result of the day, by the equities with which the network judges the account. Null for an eliminated account, and
+ * when the network did not send the figures. @rule D13.todayPnl
  */
 function linkedToday(
   readings: LinkedReadings,
@@ -116,7 +119,10 @@ type LeverageFigures = Pick<
   "portfolioBalanceBreakdown" | "leverage" | "currentLeverage" | "maxLeverage"
 >;
 
-/** The leverage. The network sends a position's value as of its last order. */
+/**
+ * The leverage of the account, and the figures from which it is computed. A position counts with the value that it had
+ * at its last order, because the network sends only that value.
+ */
 function leverageFigures(readings: LinkedReadings): LeverageFigures {
   const balance = linkedBalance(readings);
   const value = sumUsd(

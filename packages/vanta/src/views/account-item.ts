@@ -75,7 +75,10 @@ function endOf(entry: LinkedSummary, { readings }: LinkedReading): Partial<Accou
   };
 }
 
-/** The used share of a limit, as the network judges it; null where a figure is unknown. */
+/**
+ * How much of a limit is used and how much is left, by the equity that the network judges; null where a figure is
+ * unknown.
+ */
 interface LimitShare {
   readonly rule: string | null;
   readonly usedOfLimitPct: number | null;

@@ -23,7 +23,7 @@ import { linkedProTrack, linkedTradingDays } from "./pro-track.ts";
 export interface LinkedAccountReading extends LinkedHistory {
   readonly accountId: AccountId;
   readonly readings: LinkedReadings;
-  /** Null when the network's pairs could not be read. */
+  /** The pairs of the network; null when they could not be read. */
   readonly pairs: LinkedPairs | null;
   /** The owner's accounts that are neither eliminated nor closed, and how many are allowed. */
   readonly ownerAccounts: { readonly active: number; readonly max: number | null };

@@ -8,7 +8,7 @@ import { dollars, type MicroUsd, microUsd, roundUsd } from "@propgate/core";
 /** A figure that may be unknown: null when the network has not sent it. */
 export type MaybeUnknown<Value> = Value | null;
 
-/** The sum of the amounts; null when one of them is unknown. */
+/** The sum of the amounts; null when one of them is unknown, or when the sum is too large to be exact. */
 export function sumUsd(amounts: readonly MaybeUnknown<MicroUsd>[]): MaybeUnknown<MicroUsd> {
   let sum = 0;
   for (const amount of amounts) {
@@ -18,7 +18,10 @@ export function sumUsd(amounts: readonly MaybeUnknown<MicroUsd>[]): MaybeUnknown
   return Number.isSafeInteger(sum) ? microUsd(sum) : null;
 }
 
-/** The difference `from` minus `amount`; null when one of them is unknown. */
+/**
+ * The difference `from` minus `amount`; null when one of them is unknown, or when the difference is too large to be
+ * exact.
+ */
 export function subtractUsd(
   from: MaybeUnknown<MicroUsd>,
   amount: MaybeUnknown<MicroUsd>,
@@ -28,7 +31,10 @@ export function subtractUsd(
   return Number.isSafeInteger(difference) ? microUsd(difference) : null;
 }
 
-/** The product. Half a micro dollar is rounded away from zero. */
+/**
+ * The product; null when a factor is unknown, or when the product is too large to be exact. Half a micro dollar is
+ * rounded away from zero.
+ */
 export function multiplyUsd(
   amount: MaybeUnknown<MicroUsd>,
   factor: MaybeUnknown<number>,
@@ -51,8 +57,8 @@ export function gainUsd(amount: MaybeUnknown<MicroUsd>): MaybeUnknown<MicroUsd> 
 }
 
 /**
- * The amount in percent of `whole`; null when one is unknown or `whole` is 0. Both are whole micro dollars, so only the
- * division rounds.
+ * The amount in percent of `whole`; null when `amount` or `whole` is unknown, or `whole` is 0. Both are whole micro
+ * dollars, so only the division rounds.
  */
 export function percentOfUsd(
   amount: MaybeUnknown<MicroUsd>,

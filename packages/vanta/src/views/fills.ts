@@ -13,8 +13,8 @@ export function exitsOf(position: LinkedPosition): readonly LinkedOrder[] | null
 }
 
 /**
- * The fills of a position. Null when none were sent, or when one was sent without its execution type: it could be an
- * entry or the exit of a leg.
+ * The fills of a position. Null when none were sent, or when a fill was sent without its execution type, because that
+ * fill could be an entry or the exit of a leg.
  */
 function knownFills({ fills }: LinkedPosition): readonly LinkedOrder[] | null {
   if (fills === null || fills.length === 0) return null;
@@ -43,7 +43,7 @@ export function isEliminationFill({ uuid, sourceOrSlippage }: LinkedOrder): bool
 
 /**
  * The open quantity, negative for SHORT: entries less exits. FLAT closes everything, and an exit never opens the other
- * side. Null when the fills are not known, or when one other than a FLAT has no quantity. @rule S2.2
+ * side. Null when the fills are not known, or when a fill other than a FLAT has no quantity. @rule S2.2
  */
 export function netQuantity(position: LinkedPosition): MaybeUnknown<number> {
   const fills = knownFills(position);
@@ -63,7 +63,10 @@ export function netQuantity(position: LinkedPosition): MaybeUnknown<number> {
   return withDirectionSign(open, position);
 }
 
-/** The quantity of all entries, negative for SHORT; null when there are none, or when one is not known. @rule S2.4 */
+/**
+ * The quantity of all entries, negative for SHORT; null when there are no entries, or when the quantity of an entry is
+ * not known. @rule S2.4
+ */
 export function openedQuantity(position: LinkedPosition): MaybeUnknown<number> {
   const entries = entriesOf(position);
   if (entries === null || entries.length === 0) return null;
@@ -75,7 +78,7 @@ export function openedQuantity(position: LinkedPosition): MaybeUnknown<number> {
   return withDirectionSign(opened, position);
 }
 
-/** The value of all entries; null when there are none, or when one is not known. */
+/** The value of all entries; null when there are no entries, or when the value of an entry is not known. */
 export function entryValue(position: LinkedPosition): MaybeUnknown<MicroUsd> {
   const entries = entriesOf(position);
   if (entries === null || entries.length === 0) return null;

@@ -7,8 +7,8 @@ import { effectiveSize, isLinkedPro, linkedStatus } from "./phase.ts";
 type MarketClass = InstrumentItem<Linked>["assetClass"];
 
 /**
- * The network's pairs with this account's limits, in the network's order. The network sends neither ticks, fees nor
- * sessions: these are null. A pair of an unknown market is left out. @rule D9.instruments
+ * The network's pairs with this account's limits, in the network's order. The network sends neither ticks, fees, carry
+ * nor sessions: these are null. A pair of an unknown market is left out. @rule D9.instruments
  */
 export function linkedInstrumentViews(
   readings: LinkedReadings,

@@ -30,7 +30,9 @@ interface LimitFigures {
   readonly remaining: MaybeUnknown<MicroUsd>;
 }
 
-/** The drawdown criteria of the account; null when the network did not send them. */
+/**
+ * The drawdown criteria of the account: always `trailing` for a pro account; null when the network did not send them.
+ */
 export function linkedCriteria(readings: LinkedReadings): "trailing" | "static" | null {
   if (isLinkedPro(readings)) return "trailing";
   return readings.info.drawdownCriteria ?? readings.drawdown?.criteria ?? null;

@@ -75,10 +75,10 @@ const MEANINGS: readonly {
 const PLACEHOLDERS =
   /accountSize|formattedAccountSize|evaluation\.(title|status)$|totalWins$|challenge\.(variant|bucket|drawdownCriteria)$|drawdownRules\.(criteria|maxLoss\.rule)$|meta\.stale$|\.limits\.1\.|isPro$|proTrack$/;
 
-/** The keys of a map by id, time or date, which are not keys of a section. */
+/** Matches the keys of maps. They are ids, times or dates, and not the names of fields. */
 const ITEM = /^[0-9a-f]{8}-|^\d{6,}$|^\d{4}-\d{2}-\d{2}$/;
 
-/** The key as a reason names it, from its section on. */
+/** The key as the reasons name it: without `dashboard.`, and with `payout.` in place of `data.`. */
 function keyInReason(key: string): string {
   return key.replace(/^dashboard\./, "").replace(/^data\./, "payout.");
 }

@@ -122,7 +122,7 @@ const UNPAID = {
   alphaDestination: null,
 } as const;
 
-/** The payout cycle of a week. The payout of this cycle is created when the week ends. */
+/** The payout cycle of a week. Its payout counts as created when the week ends. */
 export function payoutCycleOf({
   startMs,
   endMs,

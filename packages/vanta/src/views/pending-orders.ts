@@ -16,7 +16,7 @@ export function linkedPendingOrdersView(
     .map((pending) => pendingItem(pending, pairs));
 }
 
-/** A pending order whose needed fields are known. */
+/** A pending order or leg, with the fields that the answer needs, none of which is missing. */
 interface Pending {
   readonly order: LinkedOrder;
   readonly pairDisplay: string;
@@ -115,7 +115,9 @@ function pendingItem(
   };
 }
 
-/** The legs that an entry will attach. Without a list, the levels of the order itself are one leg. */
+/**
+ * The legs that an entry will attach. Without a list, the stop, target or trailing stop of the order itself is one leg.
+ */
 function legsOf(order: LinkedOrder): readonly AttachedLegItem[] {
   if (order.legs.length > 0) {
     return order.legs.map((leg) => ({ ...legItem(leg), ...sizeOf(leg) }));
@@ -144,7 +146,10 @@ function legItem(order: LinkedOrder): AttachedLegItem {
 
 type SizeFields = Pick<PendingOrder, "leverage" | "value" | "quantity" | "bracketPct">;
 
-/** The size of an order. Only the size that was sent is not 0; a SHORT's is negative on the network. */
+/**
+ * The size of an order, without a sign. The network sends 0 for the kinds of size that the order does not have, and a
+ * negative size for a SHORT.
+ */
 function sizeOf({ leverage, value, quantity, bracketPct }: LinkedOrder): SizeFields {
   return {
     leverage: sent(leverage),

@@ -17,8 +17,8 @@ export interface LinkedHistory {
 
 /**
  * The account's trade statistics. Wins and averages are over closed trades, and a win is a profit after fees;
- * `totalTrades` also counts the open positions. `isPartial`: the result of at least one closed trade is unknown, so
- * `totalWins` counts only the known results. @rule D4.performance
+ * `totalTrades` also counts the open positions. `isPartial`: the result of at least one closed trade is unknown. Then
+ * `totalWins` counts only the known results, and the win rate and the average PnL are null. @rule D4.performance
  */
 export function linkedPerformance(
   readings: LinkedReadings,

@@ -6,7 +6,7 @@ import type { LinkedReadings, SubaccountStatus } from "../dashboard/linked-readi
 const PHASES: Readonly<Record<Bucket, Phase | null>> = {
   SUBACCOUNT_CHALLENGE: "challenge",
   SUBACCOUNT_FUNDED: "funded",
-  // A funded account after 90 days.
+  // The network's name for a funded account after 90 days.
   SUBACCOUNT_ALPHA: "funded",
   PRO_CHALLENGE_TRANSITION: "proTransition",
   PRO_CHALLENGE_DIRECT: "proChallengeDirect",
@@ -16,7 +16,10 @@ const PHASES: Readonly<Record<Bucket, Phase | null>> = {
   unknown: null,
 };
 
-/** The beginnings of reasons of an elimination, and the phases that it ended. The longer ones come first. */
+/**
+ * How the network's reasons of an elimination begin, each with the phase that the elimination ended. A reason does not
+ * tell the two kinds of pro challenge apart, so both count as `proChallengeDirect`.
+ */
 const FAILED_PHASES: readonly (readonly [string, Phase])[] = [
   ["FAILED_PRO_CHALLENGE_", "proChallengeDirect"],
   ["FAILED_PRO_FUNDED_", "proFunded"],

@@ -94,7 +94,7 @@ describe("the phase of a linked account [D3.title] [D3.words]", () => {
         track: "funded",
       },
     ],
-    // A word of a later version, whose meaning is unknown.
+    // A later version of the network may send a word whose meaning is unknown here.
     [
       "NEW_BUCKET",
       {

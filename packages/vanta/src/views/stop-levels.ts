@@ -20,8 +20,8 @@ export function legsWithActingStop({
 }
 
 /**
- * The level of a trailing stop. Null when the leg does not trail, when its best price is not known, and when the
- * distance is not below the price.
+ * The level of a trailing stop. Null when the leg does not trail, when its best price is not known, and when the level
+ * would not be above 0.
  */
 function trailedLevel(
   { price, trailingPercent, trailingValue }: LinkedOrder,
@@ -34,7 +34,7 @@ function trailedLevel(
   return level > 0 ? level : null;
 }
 
-/** The stop and the target that the market would reach first; null without one. @rule D4.nearestLegs */
+/** The stop and the target that the market would reach first; each is null when no leg has one. @rule D4.nearestLegs */
 export function nearestLevels(
   { direction }: Pick<LinkedPosition, "direction">,
   legs: readonly Pick<LinkedOrder, "stopLoss" | "takeProfit">[],

@@ -54,9 +54,9 @@ function fillView(fill: LinkedOrder, place: FillIndex): FillView {
 }
 
 /**
- * The effect of a fill, found without its quantity. The first fill opens, and the last fill of a closed position
- * closes. An exit before the last fill reduces, because after a close the network would have opened a new position.
- * Null when the kind of the fill is missing, because it could then be an entry or the exit of a leg.
+ * The effect of a fill, found without its quantity. The first fill opens. A FLAT closes, and so does the last fill of a
+ * closed position. Any other exit reduces, because after a close the network would have opened a new position. Null
+ * when the kind of the fill is missing, because it could then be an entry or the exit of a leg.
  */
 function effectOf(
   { type, executionType }: LinkedOrder,
@@ -83,7 +83,10 @@ function directionOf(
   return effect === "open" || effect === "add" ? direction : OTHER_SIDE[direction];
 }
 
-/** The cause of a fill, in the words of the embedded network where they mean the same; null when it is not known. */
+/**
+ * The cause of a fill, in the words of the embedded network where that network has the same cause; null when the cause
+ * is not known.
+ */
 function causeOf(fill: LinkedOrder): MaybeUnknown<string> {
   const { uuid, type, executionType, price } = fill;
   if (isEliminationFill(fill)) return "elimination";

@@ -101,8 +101,8 @@ function leverageOf(position: LinkedPosition): MaybeUnknown<number> {
 }
 
 /**
- * The average price of the exits, weighted by quantity; a single exit needs no quantity. Null when a figure is not
- * known.
+ * The average price of the exits, weighted by quantity; a single exit needs no quantity. Null without exits, and when a
+ * figure is not known.
  */
 function averageExitPrice(position: LinkedPosition): MaybeUnknown<number> {
   const exits = exitsOf(position);

@@ -220,7 +220,7 @@ describe("the traps of the network's dashboard", () => {
       statusOf("p1-close-3", null),
       statusOf("x", 1),
       statusOf("x", 3),
-      // A promotion, a close of all, slippages.
+      // These are not eliminations: a promotion, a close of all positions, a slippage, and no cause.
       statusOf("p1-close-12", 12),
       statusOf("p1-flat-all", 11),
       statusOf("x", 0.0001),

@@ -35,7 +35,10 @@ export const EVIDENCE_FORMAT = "propgate-evidence/1";
 /** The maximum number of lines in evidence. The evidence of an account with more begins with a later line. */
 export const EVIDENCE_LINES_MAX = 20_000;
 
-/** Lines for each step. A step is short enough for a service to make it between two requests. */
+/**
+ * The number of lines that one step of `evidenceSteps` reads, and that one piece of the document's text holds. Each is
+ * short enough for a service to make it between two requests.
+ */
 const STEP_LINES = 100;
 
 /** All that evidence is made from: the account's lines, and the texts that they name by a hash. */
@@ -97,13 +100,13 @@ export interface EvidenceEnd {
   readonly sequence: number;
 }
 
-/** A quote that the last decision read. */
+/** A quote that was read by the decision that ended the account, of a pair that it held or of a conversion rate. */
 export interface EvidenceQuote {
   readonly pair: string;
   readonly bid: number;
   readonly ask: number;
   readonly atMs: number;
-  /** The source of the quote; null for a quote from before a restart. */
+  /** The source of the quote; null for a quote from before the service restarted. */
   readonly source: string | null;
 }
 
@@ -141,7 +144,7 @@ export interface EvidenceBody {
     readonly hash: string;
     readonly account: unknown;
   } | null;
-  /** Texts by their SHA-256 in hexadecimal. */
+  /** The texts of the catalogues and of the terms, by their SHA-256 in hexadecimal. */
   readonly documents: Readonly<Record<string, string>>;
   readonly head: { readonly sequence: number; readonly hash: string };
   readonly explanation: readonly string[];
@@ -318,7 +321,8 @@ function quotesOf({
 }
 
 /**
- * The end of an account with its quotes, as in evidence, but made from the lines of the account's last decision alone.
+ * The end of an account with its quotes, as in evidence, but made from the lines of the decision that ended the account
+ * alone.
  */
 export function endSummary(
   end: RecordedEnd,

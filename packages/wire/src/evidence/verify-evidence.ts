@@ -13,7 +13,7 @@ import { sha256 } from "@propgate/ledger";
 import { canonicalJson } from "./canonical-json.ts";
 import { cataloguesOf, EVIDENCE_FORMAT, evidenceBody } from "./evidence-document.ts";
 
-/** The result of a check of evidence. */
+/** The result of a check of evidence: it holds, it fails, or it cannot be checked. */
 export type EvidenceVerdict =
   | {
       readonly verdict: "holds";
@@ -33,8 +33,8 @@ export type EvidenceVerdict =
       readonly why: string;
     }
   /**
-   * The check is not possible: the document is not evidence, the key file has no keys, or a decision needs another
-   * release.
+   * The check is not possible: the document is not evidence, the key file has no keys, an object in one of them has two
+   * fields of one name, or a decision needs another release.
    */
   | { readonly verdict: "unreadable"; readonly why: string };
 
@@ -215,7 +215,10 @@ function publishedKeysIn(text: string): readonly Fields[] | null {
   return keys.length === list.length && keys.length > 0 && keys.every(isKey) ? keys : null;
 }
 
-/** Undefined for a text that is not JSON, and for one that is nested too deeply for recursive functions. */
+/**
+ * The value of a JSON text. Undefined for a text that is not JSON, and for one that is nested too deeply for recursive
+ * functions.
+ */
 function parsedJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

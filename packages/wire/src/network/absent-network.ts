@@ -1,7 +1,10 @@
 import type { Reading } from "@propgate/ledger";
 import type { WireNetwork } from "./wire-network.ts";
 
-/** The network of linked accounts while the service runs without a validator. */
+/**
+ * The network of linked accounts while the service runs without a validator. Every read and every order fails, because
+ * the network of the account cannot be reached.
+ */
 export const absentNetwork: WireNetwork = {
   account: unreachable,
   positions: unreachable,

@@ -11,12 +11,15 @@ import type {
 import type { AccountSummary, LinkedSummary, ReadAt } from "@propgate/ledger";
 import type { AccountItem } from "../views/account-item.ts";
 
-/** The network of the account does not have this reading. `notOffered` is the reason as a text for people. */
+/**
+ * The account's network, or this service, does not offer a reading or an operator's call. `notOffered` is the reason as
+ * a text for people.
+ */
 export interface NotOffered {
   readonly notOffered: string;
 }
 
-/** An account that a live stream watches, at one moment. */
+/** The account of a live stream at one moment. */
 export interface LiveReading {
   /** A text that differs whenever the view's figures do. It is cheaper than the view. */
   readonly figures: string;
@@ -43,7 +46,7 @@ export interface AccountReadings {
   fills(at: ReadAt, positionUuid: string): Promise<TradeFills | NotOffered | "unreadable" | null>;
   /** Closed payout cycles, oldest first. */
   cycles(at: ReadAt): Promise<readonly CycleView[] | NotOffered>;
-  /** The days of the pro track, oldest first. */
+  /** The full days of the pro track with their objectives, oldest first. */
   objectiveDays(at: ReadAt): Promise<readonly ObjectiveDay[] | NotOffered>;
   /**
    * Null when the service decides this network's accounts itself, so that decisions can be made again; else the reason

@@ -32,7 +32,8 @@ export interface EquityHistoryParts {
 
 /**
  * Merges recorded points, the journal's day ends and the present value. The answer begins with the value at the start
- * of the window, where it is known. When it has too many points, those that are dropped are neither highs nor lows.
+ * of the window, where it is known. When there are too many points, `thinnedPoints` drops some that are neither the
+ * highest nor the lowest of their part of the window.
  */
 export function equityHistory(parts: EquityHistoryParts): EquityHistory {
   const { window, startMs, endedAtMs } = parts;
@@ -44,7 +45,7 @@ export function equityHistory(parts: EquityHistoryParts): EquityHistory {
   };
 }
 
-/** Every point of the answer, none of them dropped; oldest first. */
+/** All merged points of the window, even when they are more than an answer of `equityHistory` has; oldest first. */
 export function equityPoints(parts: EquityHistoryParts): readonly EquityPoint[] {
   return mergedEquityPoints(parts).map(pointView);
 }
@@ -69,7 +70,8 @@ function newestPoint(found: readonly (EquityFigures | null)[]): EquityFigures | 
 }
 
 /**
- * Keeps the first and last point, and the lowest and highest of each equal part between them, when there are too many.
+ * The points themselves when there are at most `POINTS_MAX`. Otherwise the first and the last point, and the lowest and
+ * the highest equity of each part between them; all parts have about the same number of points.
  */
 function thinnedPoints(line: readonly EquityFigures[]): readonly EquityFigures[] {
   const [first] = line;

@@ -1,8 +1,8 @@
 /**
  * The closed trades of an account as JSON. A trade never changes, so its text is made once: a read of a later version
- * makes those of the newer trades and sends the kept ones again. The kept texts of all accounts are bounded in bytes. A
- * history that does not fit is rendered page by page while it is sent, so no history is ever in memory as a whole
- * because of one read.
+ * makes the texts of the newer trades and sends the kept texts again. The kept texts of all accounts are bounded in
+ * bytes. A history that does not fit is rendered page by page while it is sent, so no history is ever in memory as a
+ * whole because of one read.
  */
 import { createSerialQueue } from "@propgate/base";
 import type { AccountId, Trade } from "@propgate/core";
@@ -10,7 +10,10 @@ import type { ClosedTrade, ReadAt, Reading, TradingNetwork } from "@propgate/led
 
 /** Renders the closed trades of accounts as JSON, and keeps the texts. */
 export interface TradeTexts {
-  /** Pieces of one or more trades, newest first, without the brackets of the list and the commas between pieces. */
+  /**
+   * All closed trades of the account, newest first, as pieces of one or more trades each, without the brackets of the
+   * list and the commas between pieces.
+   */
   read(at: ReadAt): Promise<Reading<AsyncIterable<Uint8Array>>>;
   /** Drops the kept texts of an account whose history has changed. */
   forget(account: AccountId): void;

@@ -43,7 +43,7 @@ export interface TradesAnswer {
   readonly hasMore: boolean;
 }
 
-/** The answer to an order: `data` of the response as JSON, or why there is none. */
+/** The answer to an order: `data` of the response as JSON, or the rejection of the order. */
 export type OrderAnswer =
   | {
       readonly ok: true;

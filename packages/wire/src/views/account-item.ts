@@ -75,7 +75,7 @@ export function valueAccount(
   };
 }
 
-/** An account of a list, without the names of owner and firm, which are in no journal. */
+/** An account of a list, without the owner's name and the external id, which are in no journal. */
 export type AccountItem = Omit<OperatorAccount, "ownerName" | "externalId">;
 
 type Field = keyof AccountItem;

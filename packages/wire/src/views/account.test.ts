@@ -25,7 +25,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
 
   test("an account on the pro track is the standard account in the transition, and nothing is tracked", () => {
     const account = scriptedFundedAccount();
-    // A Wednesday.
+    // 2026-01-07 is a Wednesday.
     account.at("2026-01-07T10:00");
     account.run(PRO_OFFER);
     const view = accountView(account.reading());

@@ -90,8 +90,9 @@ export function evaluationTitle({
 }
 
 /**
- * The figures of `account`. Changes are measured from the effective size, which is the pro size in the pro challenge
- * and pro funded phases, and their percents are percents of it. @rule D4.changes D4.portfolioBalance decides
+ * The figures of `account`. All changes except today's are measured from the effective size, which is the pro size in
+ * the pro challenge and pro funded phases, and their percents are percents of it.
+ * @rule D4.changes D4.portfolioBalance decides
  */
 function accountFigures(snapshot: AccountSnapshot): Account["account"] {
   const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;

@@ -89,7 +89,7 @@ export function gridView({
 }
 
 /**
- * The minimum size of a position that this account can place. `leastQuantity` is in lots, rounded up to the account's
+ * The minimum size of a position that this account can open. `leastQuantity` is in lots, rounded up to the account's
  * grid; `leastValue` is in USD. An instrument has one of the two, and the other is null. @rule D10.leastSize decides
  */
 function leastSizeView(
@@ -132,7 +132,7 @@ function carryView(carry: CarryModel): Pick<InstrumentItem, "carryPercent" | "ca
   }
 }
 
-/** Rounds off the binary noise of the multiplication. */
+/** A ratio in percent, without the binary noise of the multiplication. */
 export function percentOfRatio(ratio: number): number {
   return Number((ratio * 100).toPrecision(12));
 }
@@ -145,8 +145,8 @@ export interface SessionHours {
 }
 
 /**
- * Returns a function that gives whether a session is open at `now` and when that changes. It is computed once for each
- * session.
+ * Returns a function that gives whether a session is open at `now` and when that changes. Both are computed once for
+ * each session.
  */
 export function createSessionHoursReader(now: UnixMs): (session: Session) => SessionHours {
   const known = new Map<Session, SessionHours>();

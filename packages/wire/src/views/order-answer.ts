@@ -73,7 +73,7 @@ export type AnsweredResult =
   | { readonly of: "switch"; readonly result: SwitchResult; readonly value: SwitchReceipt };
 
 /**
- * The result of an order or of a switch as it was answered, rendered again.
+ * The result of an order or of a switch as it was answered, rendered again from the text of its receipt and its events.
  * @rule D9.receipts
  */
 export function answeredResult({ rest: text, events }: AnswerSource): AnsweredResult {

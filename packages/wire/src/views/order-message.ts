@@ -68,7 +68,7 @@ function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplay
   }
 }
 
-/** One sentence for each position that is still open. */
+/** Returns a function that writes one sentence about a position that stays open. */
 export function stayedTextWriter(displays: PairDisplays): (stayed: UnclosedPosition) => string {
   return ({ pair, why }) => `${pairDisplay(displays, pair)} stays open: ${stayReasonText(why)}.`;
 }

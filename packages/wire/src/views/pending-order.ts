@@ -38,7 +38,10 @@ export function pendingOrderView(order: PendingOrder, displays: PairDisplays): P
   };
 }
 
-/** The present stop of a trailing leg. Both fields are null for any other order. @rule D13.currentStop decides */
+/**
+ * The present stop and the best price of a trailing leg. Both are null without an order and for any other order.
+ * @rule D13.currentStop decides
+ */
 export function currentStopFields(
   order: PendingOrder | null,
 ): Pick<PendingOrderItem, "currentStop" | "bestPrice"> {

@@ -7,13 +7,14 @@ import { createKnownBrowserStore } from "../../storage/known-browser-store.ts";
 import { nameKey } from "../../storage/person.ts";
 
 /**
- * The number of failures that cause no wait, because people mistype and many people may share an address. `pair` counts
- * a name together with one network, so that a client in another network does not block the name in this one. `name`
+ * The number of failures of each subject that cause no wait, because people mistype and many people may share an
+ * address. `address` counts a client network: one IPv4 address, or the first 64 bits of an IPv6 address. `pair` counts
+ * a name together with one client network, so that a client in another one does not block the name in this one. `name`
  * counts a name over all networks, `browser` a browser that is known for the name, and `person` someone who is signed
  * in.
  */
 const FREE_FAILURES = { name: 30, pair: 5, browser: 5, person: 5, address: 20 } as const;
-/** The wait after the first failure beyond the free ones; each further failure doubles it. */
+/** The wait after the first failure beyond the free ones. Each further failure doubles it, up to `LONGEST_WAIT_MS`. */
 const FIRST_WAIT_MS = 30_000;
 /** Maximum wait. With a longer one an attacker could keep a person from signing in for a day. */
 const LONGEST_WAIT_MS = 15 * 60_000;
@@ -36,11 +37,11 @@ export type Guesser =
 export interface StartedAttempt {
   readonly ok: true;
   /**
-   * To be called when the attempt succeeded: clears the failures of the name, browser or person, and subtracts this
-   * attempt from those of the address.
+   * To be called when the attempt succeeded. It clears the failures of all its subjects but the address (`name` and
+   * `pair`, `browser` or `person`), and subtracts this attempt from those of the address.
    */
   recordSuccess(): Promise<void>;
-  /** Subtracts an attempt whose password was not checked. */
+  /** Subtracts this attempt from the failures of all its subjects, because its password was not checked. */
   uncount(): Promise<void>;
 }
 
@@ -167,7 +168,10 @@ function addFailure(before: Failures, nowMs: UnixMs): Failures {
   };
 }
 
-/** The wait after `beyond` failures more than the free ones, in milliseconds; 0 when there are none. */
+/**
+ * The wait after `beyond` failures more than the free ones, in milliseconds, at most `LONGEST_WAIT_MS`; 0 when there
+ * are none.
+ */
 export function waitAfter(beyond: number): number {
   if (beyond <= 0) return 0;
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(beyond - 1, 16), LONGEST_WAIT_MS);
@@ -177,7 +181,7 @@ type SubjectKind = keyof typeof FREE_FAILURES;
 
 /**
  * The subjects for which a guess counts. A browser in which the person has signed in before counts for itself, instead
- * of the name.
+ * of the name and the pair.
  */
 async function subjectsOf(
   database: Database,

@@ -1,15 +1,15 @@
 import { type Clock, clientNetworkOf } from "@propgate/base";
 
 /**
- * Maximum number of challenges that a network may request within a minute. The sign-in page requests one when it opens,
- * and another when its button is pressed.
+ * Maximum number of challenges that one client network (`clientNetworkOf`) may request within a minute. The sign-in
+ * page requests one when it opens, and another when its button is pressed.
  */
 const CHALLENGES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
-/** Maximum number of networks that are counted; beyond it the oldest count is dropped. */
+/** Maximum number of client networks that are counted; beyond it the oldest count is dropped. */
 const NETWORKS_MAX = 10_000;
 
-/** Limits the number of passkey challenges for a network. Each process counts for itself. */
+/** Limits the number of passkey challenges for a client network. Each process counts for itself. */
 export interface PasskeyChallengeLimits {
   /**
    * Counts a challenge and returns 0; or, when the limit is reached, returns the milliseconds until the next one is
@@ -18,7 +18,7 @@ export interface PasskeyChallengeLimits {
   countOrWaitMs(address: string): number;
 }
 
-/** Creates the limit of passkey challenges that one network may request in a minute. */
+/** Creates the limit of passkey challenges that one client network may request in a minute. */
 export function createPasskeyChallengeLimits({
   clock,
 }: {

@@ -21,9 +21,9 @@ export interface AnsweredChallenge {
 }
 
 /**
- * Challenges, which are not stored until they are answered. Each consists of its expiry and a random number, sealed
- * together with its purpose under a key that is derived from the master key. So any node can check any challenge, and a
- * flood of requests does not fill a table.
+ * Challenges, which are not stored until they are answered. Each consists of its expiry, a random number, and an HMAC
+ * of both and of its purpose under a key that is derived from the master key. So any node can check any challenge, and
+ * a flood of requests does not fill a table.
  */
 export interface PasskeyChallenges {
   create(purpose: ChallengePurpose): Uint8Array<ArrayBuffer>;

@@ -42,8 +42,8 @@ export interface Passkeys {
   /** The options with which the browser creates a passkey. */
   addOptions(owner: PasskeyOwner): Promise<object>;
   /**
-   * Adds a passkey. `wrong` when it does not answer a challenge of the last five minutes for this person, when it is
-   * stored already, and when the person is disabled. `full` when the person has the maximum number.
+   * Adds a passkey. `wrong` when the response does not answer a challenge of the last five minutes for this person,
+   * when its passkey is stored already, and when the person is disabled. `full` when the person has the maximum number.
    */
   add(
     owner: PasskeyOwner,
@@ -52,8 +52,8 @@ export interface Passkeys {
   /** Removes a passkey. False when the person has no such passkey. */
   remove(personId: PersonId, passkeyId: string): Promise<boolean>;
   /**
-   * The options with which the browser requests any passkey of this service, without a typed name; or the wait when the
-   * network has requested too many.
+   * The options with which the browser requests any passkey of this service, without a typed name. Returns the wait
+   * instead when the client's network, in the sense of `clientNetworkOf`, has requested too many.
    */
   signInOptions(party: RelyingParty, from: CallOrigin): Promise<object | TooManyChallenges>;
   signIn(response: AssertionReply, party: RelyingParty, from: CallOrigin): Promise<SignInResult>;
@@ -64,7 +64,7 @@ export interface Passkeys {
   confirmOptions(signedIn: PersonalSession, party: RelyingParty): Promise<object | null>;
   /**
    * Confirms the session. `wrong` when the passkey is not the person's, is not older than the session, or does not
-   * answer a challenge for it.
+   * answer a challenge that was made for a confirmation by this person. Also refused after too many failures.
    */
   confirm(
     signedIn: PersonalSession,
@@ -73,7 +73,10 @@ export interface Passkeys {
   ): Promise<"done" | SignInRefusal>;
 }
 
-/** The refusal of a further challenge for a network, with the wait in milliseconds. */
+/**
+ * The refusal of a further challenge for the client's network, in the sense of `clientNetworkOf`, with the wait in
+ * milliseconds.
+ */
 export interface TooManyChallenges {
   readonly refused: "wait";
   readonly waitMs: number;

@@ -13,7 +13,7 @@ import { isUnreadable } from "../../unreadable-answer.ts";
 import { evidenceLines } from "./evidence.ts";
 import { legText } from "./legs.ts";
 
-/** How the lines are written. */
+/** The colors of the lines about a fate, and the words with which they name a command. */
 export interface FateStyle {
   readonly paint: Paint;
   /** The words before a command's name, `propgate` or `npm run propgate --`. */
@@ -103,8 +103,8 @@ function resultEntries(result: OrderResult): readonly NamedValue[] {
 }
 
 /**
- * The results of a request that cancels or closes several: the pairs closed, the positions that stay open and the ids
- * not found.
+ * The results of a request that cancels several orders or closes several positions: the pairs closed, the positions
+ * that stay open and the ids not found.
  */
 function listEntries({ closed, stayed, notFound }: OrderResult): readonly NamedValue[] {
   return [

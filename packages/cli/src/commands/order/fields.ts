@@ -12,7 +12,7 @@ export interface SizeOptions {
   readonly leverage?: string;
 }
 
-/** The options of a single leg. */
+/** The options of a single leg, for an order without `--leg`. */
 export interface LegOptions {
   /** False with --no-stop, which removes the stop. */
   readonly stop?: string | false;
@@ -47,7 +47,7 @@ export function optionalField<Name extends string, Value>(
 
 /**
  * The number of an option: a plain decimal above 0. `1e5`, `1,000` and `0x10` are rejected as typos. Undefined without
- * the option.
+ * the option, and for its `--no-` form.
  */
 export function readNumber(flag: string, text: string | false | undefined): number | undefined {
   if (text === undefined || text === false) return undefined;

@@ -30,8 +30,8 @@ export function completeIds<Item>(
 }
 
 /**
- * The one item whose id is `id`, or begins with it. Throws CliError when there is none, when there are several, and
- * when the prefix is too short.
+ * The item whose id is `id`, or else the only one whose id begins with it. Throws CliError when there is none, when
+ * there are several, and when the prefix is too short.
  */
 export function findItem<Item>(id: string, listed: IdList<Item>): Item {
   const { itemName, items, idOf, notFoundText, listHint } = listed;

@@ -26,7 +26,7 @@ export interface SendOptions extends ConnectionOptions, SettleOptions {
   readonly yes?: boolean;
 }
 
-/** The options of every command that places, changes or cancels an order. */
+/** Adds the options of every command that places, changes or cancels an order. */
 export function addSendOptions(command: Command): Command {
   const asking = command
     .option("--dry-run", "print the body and the signed headers; do not send the order")

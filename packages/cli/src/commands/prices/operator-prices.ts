@@ -19,7 +19,10 @@ interface ChangeOptions extends OperatorOptions {
   readonly seen?: string;
 }
 
-/** `propgate operator prices use|auto|halt`: chooses the price source of a pair, or halts the pair. */
+/**
+ * `propgate operator prices use|auto|halt`: chooses the price source of a pair, leaves the choice to the service again,
+ * or halts the pair.
+ */
 export function addOperatorPrices(operator: Command, terminal: Terminal): void {
   const prices = operator
     .command("prices")

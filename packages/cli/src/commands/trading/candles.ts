@@ -87,7 +87,7 @@ function readRequest(pair: string, { interval, limit, after }: CandlesOptions): 
   );
 }
 
-/** The tick of a pair; null when the service does not list the pair. */
+/** The tick of a pair; null when the service does not list the pair, or lists it without a tick. */
 async function tickOf(service: TradingService, pair: string): Promise<number | null> {
   const found = (await service.instruments()).find((one) => one.tradePair === pair);
   return found?.tick ?? null;

@@ -60,7 +60,10 @@ function forwardCommand(events: Command, name: string): Command {
 interface DeliveryRange {
   /** Finds the cursor after which the delivery begins. */
   readonly begin: (service: TradingService) => Promise<string>;
-  /** With `head`, the delivery ends at the head of the journal. Without it, only a signal ends the delivery. */
+  /**
+   * With `head`, the delivery ends at the head of the journal. Without it, the delivery goes on until a signal stops
+   * the command. In both cases a failure ends it.
+   */
   readonly until?: "head";
 }
 

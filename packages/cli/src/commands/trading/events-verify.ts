@@ -48,8 +48,8 @@ async function* textsOf(values: AsyncIterable<unknown>): AsyncGenerator<string> 
 }
 
 /**
- * Checks the events of these lines, or throws with the first problem. A problem begins with `place` and the line's
- * number. `accountId` is null when the events may belong to any account.
+ * Checks the events of these lines, or throws with the first problem, also when no event could be checked. A problem
+ * begins with `place` and the line's number. `accountId` is null when the events may belong to any account.
  */
 async function checkEvents(
   texts: AsyncIterable<string>,

@@ -63,7 +63,7 @@ function orderLines(orders: readonly PendingOrder[]): readonly string[] {
 
 const COLUMNS = ["pair", "side", "kind", "size", "limit", "stop", "target"];
 
-/** The price of the stop, and the distance and the present price of a trailing stop. */
+/** The price of the stop, and the distance and the present price of a trailing stop; `--` without a stop. */
 function stopOf(order: PendingOrder): string {
   const stop = order.stopLoss === null ? [] : [decimalText(order.stopLoss)];
   const trailing = isTrailing(order) ? [currentTrailingText(order)] : [];
@@ -87,7 +87,10 @@ function legsOf({ bracketOrders }: PendingOrder): string[] {
   return isInColumns ? [] : legs.map((leg) => `leg ${legText(leg)}`);
 }
 
-/** The size of a pending order as it was sent, the only size that it has. */
+/**
+ * The size of a pending order in the unit in which it was sent. `all` for a leg of the whole position, `--` when
+ * unknown.
+ */
 function sizeOf(order: PendingOrder): string {
   if (order.quantity !== null) return decimalText(order.quantity);
   if (order.value !== null) return `$${moneyText(order.value)}`;

@@ -12,7 +12,7 @@ export interface WatchFigures {
   readonly account: Account<Linked>;
   readonly positions: readonly PositionItem<Linked>[];
   readonly prices: PriceTexts;
-  /** The equity at this refresh and earlier ones, where it was known, oldest first, USD. */
+  /** The equity at this refresh and at up to 599 earlier ones, where it was known, oldest first, USD. */
   readonly equity: readonly number[];
   /** Why the refresh after these figures failed; null when it did not fail. */
   readonly problem: string | null;

@@ -13,7 +13,7 @@ export interface DeliverySender extends WebhookSender {
   readonly isSecret: (text: string) => boolean;
   /** The next step after an attempt. `attempts` is the number of attempts that the event has had, from 1. */
   readonly afterAttempt: (result: DeliveryResult, attempts: number) => AttemptConsequence;
-  /** Calls once after this time. The function that it returns cancels the call. */
+  /** Calls `call` once, after `ms` milliseconds. The function that it returns cancels this. */
   readonly callAfter: (ms: number, call: () => void) => () => void;
   readonly now: () => number;
   /** A random id of 32 hexadecimal digits. */

@@ -35,8 +35,9 @@ export interface EventFeed {
 const RECENT_EVENTS_MAX = LIMITS.eventsLimitMax;
 const RETRY_MS = 1_000;
 /**
- * When the stream brings no mark for this time, it counts as not open, for instance because the key has too many
- * streams. The followers then read pages instead.
+ * When the stream brings neither an event nor a mark for this time, it counts as not open, for instance because the key
+ * has too many streams. The followers then read pages instead. A mark is a frame that says that the stream has sent all
+ * events so far.
  */
 const SILENCE_MAX_MS = 2 * LIMITS.streamMarkMs;
 
@@ -44,7 +45,7 @@ const SILENCE_MAX_MS = 2 * LIMITS.streamMarkMs;
 interface SharedStream {
   /** The newest events without gaps, the newest last. */
   readonly recent: AccountEvent<Linked>[];
-  /** The sequence before the first event of `recent`. */
+  /** The number of the journal line before the first event of `recent`. */
   beforeSequence: number;
   marks: number;
   /**
@@ -205,7 +206,9 @@ async function* pageSteps(
   yield { event: null, cursor: page.next };
 }
 
-/** Repeats the read until the service answers; null when the signal aborts. */
+/**
+ * Repeats the read until the service answers; null when the signal aborts. Throws an error that no retry can repair.
+ */
 async function nextPage(
   client: Client<Linked>,
   {

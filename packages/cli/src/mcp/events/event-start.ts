@@ -31,7 +31,7 @@ export function readStart(params: unknown): RequestedStart {
   return { cursor, maxAgeMs: readWholeNumber(params, "maxAgeMs", 0) };
 }
 
-/** A whole number of at least `min`; null when the parameter is absent. Throws for any other value. */
+/** A whole number of at least `min`; null when the parameter is absent or null. Throws for any other value. */
 export function readWholeNumber(params: unknown, name: string, min: number): number | null {
   const given = fieldsOf(params)[name] ?? null;
   if (given === null) return null;

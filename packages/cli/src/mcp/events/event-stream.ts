@@ -31,7 +31,10 @@ export function createNoticeSender(): NoticeSender {
   };
 }
 
-/** Delivers events as notifications until the client cancels its request, or the account's events end. */
+/**
+ * Delivers events as notifications until the client cancels its request. When the account's events end or cannot be
+ * read, a last notification `terminated` says why.
+ */
 export async function streamEvents(
   { feed, notices }: { readonly feed: EventFeed; readonly notices: NoticeSender },
   { start, wanted }: { readonly start: EventStart; readonly wanted: EventSelection },

@@ -40,7 +40,7 @@ export type SubscriptionEnd = "over" | "gone";
 /**
  * Delivers the events one after the other, each until the receiver accepts it, so that they arrive in the account's
  * order. Resolves when the subscription is over: it was stopped, the receiver has answered that it is gone, or the
- * account's events have ended or could not be read. After a failure the receiver gets a `terminated` message.
+ * account's events have ended or could not be read. In the last case the receiver gets a `terminated` message first.
  */
 export async function deliverEvents(
   { feed, post }: { readonly feed: EventFeed; readonly post: DeliverySender },

@@ -3,7 +3,7 @@ import { timeCell } from "../../operator-client.ts";
 import { tableLines } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 
-/** The table of prices, and below it the problem and the chosen source of each pair. */
+/** The table of prices, and below it the problem of each pair and what an operator has chosen for it. */
 export function pricesTable(items: readonly PriceLine[], terminal: Terminal): readonly string[] {
   const nowMs = terminal.now();
   if (items.length === 0) return ["No matching pair."];
@@ -41,7 +41,7 @@ function choiceCell({ choiceKind, choiceSource }: PriceLine): string {
   return choiceKind === "use" ? `use ${choiceSource ?? ""}` : choiceKind;
 }
 
-/** The pair's problem, and which source was chosen by whom, when and why. */
+/** The pair's problem, and the source or the halt that an operator has chosen: by whom, when and why. */
 function noteOf(item: PriceLine): readonly string[] {
   const { pair, problem, choiceKind, choiceBy, choiceAtMs, choiceReason } = item;
   const why = choiceReason === null ? "" : `: ${choiceReason}`;

@@ -19,7 +19,7 @@ export type ListParameter<Item> =
   | CommonParameter
   | { [Name in NameOf<Item>]: FieldParameter<Name, Item[Name]> }[NameOf<Item>];
 
-/** One list. Its query, its pages and its files are made from this description. */
+/** The description of one list, from which its query parameters, its pages and its files are made. */
 export interface ListDescription {
   readonly item: Schema<unknown>;
   readonly fields: readonly ListField[];
@@ -37,7 +37,7 @@ export interface ListDescription {
   readonly parameters: readonly string[];
 }
 
-/** A description that knows the type of its items. */
+/** A description of a list that also has the types of the list's items and parameters. */
 export interface ListOf<Item, Parameter extends string = ListParameter<Item>>
   extends ListDescription {
   readonly item: Schema<Item, unknown>;

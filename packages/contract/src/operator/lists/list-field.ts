@@ -2,8 +2,8 @@ import { isRecord } from "../../record.ts";
 import { isId, isUuid, type JsonSchema } from "../../schema.ts";
 
 /**
- * How a field is filtered and sorted. A filter of a `text` has one value; a filter of an `id` or a `word` may have
- * several.
+ * How a field is filtered and sorted. A filter of a `text` has one value; a filter of an `id`, a `word` or a `boolean`
+ * may have several. A `number` and a `time` are filtered by a lowest and a highest value.
  */
 export type ListFieldKind = "id" | "word" | "boolean" | "text" | "number" | "time";
 

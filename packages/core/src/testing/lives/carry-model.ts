@@ -90,7 +90,10 @@ export class CarryChargeModel {
   }
 }
 
-/** Whether the rate of each hour's funding comes from the source. */
+/**
+ * True for a pair with hourly funding whose rate is not fixed in the catalogue, so that each hour needs a rate of its
+ * own.
+ */
 function isFunded(pair: string, moment: Moment): boolean {
   const { carry } = instrumentOf(pair, moment);
   return carry.kind === "everyHour" && carry.rate === null;

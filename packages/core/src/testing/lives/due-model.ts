@@ -3,7 +3,7 @@ import type { Event } from "../../state/event.ts";
 import type { UnixMs } from "../../units.ts";
 import { expectThat } from "./expectation.ts";
 
-/** Follows the due work of one account. */
+/** Follows the due work of one account, and checks the order in which it is done. */
 export class DueModel {
   readonly #done = new Set<string>();
 

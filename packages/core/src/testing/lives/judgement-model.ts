@@ -45,7 +45,7 @@ interface Models {
 /** Follows one account, and compares its eliminations, passes, promotions and soft breaches with their causes. */
 export class JudgementModel {
   readonly #models: Models;
-  /** The account before the fills and cancellations of an end in progress; null when none is in progress. */
+  /** The account before the fills and cancellations that end it or its phase; null while neither is being ended. */
   #beforeEnd: AccountState | null = null;
   #dayEnd: DayEnd | null = null;
   /** Whether the command in progress has ended a day or charged carry. */
@@ -103,7 +103,7 @@ export class JudgementModel {
   }
 
   /**
-   * To be called after a command that judges the account.
+   * Checks that every event that the command requires has happened. Call this after a command that judges the account.
    * @throws when a consequence is missing
    */
   check(state: AccountState, moment: Moment): void {

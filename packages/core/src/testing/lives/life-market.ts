@@ -74,8 +74,8 @@ export class LifeMarket {
   }
 
   /**
-   * Moves the prices of open positions: with a positive fraction in the trader's favour, with a negative one against
-   * the trader.
+   * Moves the prices of open positions: with a positive fraction in the trader's favor, with a negative one against the
+   * trader.
    */
   favour(positions: readonly Position[], share: number): void {
     for (const { pair, direction } of positions) {

@@ -25,7 +25,7 @@ export const TIME_STEPS = [
 ] as const;
 export type TimeLeap = (typeof TIME_STEPS)[number];
 
-/** A leg of a step. Distances are fractions of the price; a negative one is on the wrong side. */
+/** A leg of a step. Distances are fractions of the price; a negative one is on the wrong side of the price. */
 export interface LegStep {
   readonly stop: number | null;
   readonly target: number | null;
@@ -81,7 +81,7 @@ export interface OfferStep {
 /** A step of a life. `pair` and `pick` are the numbers of a pair and of an order, position or payout. */
 export type LifeStep =
   | { readonly do: "quote"; readonly pair: number; readonly share: number }
-  /** Moves the prices of all open positions in the trader's favour, or against the trader. */
+  /** Moves the prices of all open positions in the trader's favor, or against the trader. */
   | { readonly do: "favour"; readonly share: number }
   | { readonly do: "loseQuote"; readonly pair: number }
   | { readonly do: "loseAllQuotes" }

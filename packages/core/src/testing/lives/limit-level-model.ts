@@ -24,7 +24,7 @@ export class LimitLevelModel {
   }
 
   /**
-   * To be called after a command that judges the account.
+   * Checks that every reached level is recorded. Call this after a command that judges the account.
    * @throws when a level was reached and not recorded
    */
   check(state: AccountState, moment: Moment): void {

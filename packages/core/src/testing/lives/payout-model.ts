@@ -22,7 +22,7 @@ import { isNearestProduct } from "./rational.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The weeks from one restart of the payout base to the next. */
+/** The weeks of an account in which `base`, `split` and `scale` stay the same. */
 interface Era {
   readonly sinceMs: number;
   /** The profit up to which the weeks earn nothing. */
@@ -47,7 +47,7 @@ interface PayoutSums {
 export class PayoutModel {
   readonly #ledger: LedgerModel;
   #era: Era | null = null;
-  /** The Monday whose cycle was not closed yet; null when there is none. */
+  /** The Monday at which a cycle ended that is not closed yet; null when there is none. */
   #mondayMs: number | null = null;
   #isFunded = false;
   #breachedDays: number[] = [];
@@ -311,7 +311,7 @@ function windowStartOf({ sinceMs, weeks }: Era): number {
   return weeks.at(-1)?.endMs ?? sinceMs;
 }
 
-/** The highest profit that has earned. */
+/** The highest profit for which a share was earned. Only profit above it earns a further share. */
 function highestEarnedProfit({ weeks, base }: Era): number {
   return base + highestGross(weeks, base);
 }

@@ -98,8 +98,9 @@ function endsPhase(event: Event | null, cycle: CycleClosed): boolean {
 }
 
 /**
- * Checks the floors and high-water marks of an account after an event.
- * @throws when a floor moved at another time than midnight, or a high-water mark fell
+ * Checks the floors, the marks and the terms of an account after an event that does not restart it.
+ * @throws when a floor moved at another time than midnight, a high-water mark or a payout mark fell, or the terms
+ * changed
  */
 export function checkMarks({ event, before, after }: AppliedEvent): void {
   if (before === null || restartsLedger(event)) return;

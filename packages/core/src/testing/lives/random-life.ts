@@ -52,7 +52,7 @@ const STEPS_OF_A_SECOND: ReadonlySet<LifeStep["do"]> = new Set(["quote", "favour
 export interface LifePlan {
   readonly terms: Terms;
   readonly isProvisioned: boolean;
-  /** Added to every move of the prices of open positions, in the trader's favour. */
+  /** Added to every move of the prices of open positions, in the trader's favor. */
   readonly luck: number;
   /** When true, the operator never promotes the account, and offers the pro track only after the challenge. */
   readonly isPatient: boolean;

@@ -18,7 +18,7 @@ interface Armed {
 
 const ENDS: ReadonlySet<Event["type"]> = new Set(["accountEliminated", "accountClosed"]);
 
-/** Follows the dead man's switch of one account. */
+/** Follows the dead man's switch of one account, and compares the account and its events with it. */
 export class SwitchModel {
   #armed: Armed | null = null;
   /** Whether the switch has fired within the command in progress. */
@@ -86,7 +86,7 @@ export class SwitchModel {
   }
 
   /**
-   * To be called after a command that does due work.
+   * Compares the switch of the account with the model. Call this after a command that does due work.
    * @throws when the switch is late or has left something undone
    */
   check(state: AccountState, command: Command, moment: Moment): void {

@@ -41,8 +41,8 @@ interface Closing {
   readonly price: number;
   readonly atMs: number;
   /**
-   * The orders that were pending at that time. An order placed afterwards is a new command, which the same quote may
-   * fill.
+   * The orders that were pending when the quote closed the position. An order placed afterwards is a new command, which
+   * the same quote may fill.
    */
   readonly pending: ReadonlySet<string>;
 }
@@ -80,7 +80,8 @@ export class ExitPromises {
   #instruments: Instruments = new Map();
 
   /**
-   * Checks an event and applies it. A firm can change the grid step of a pair between two events.
+   * Checks an event and applies it. `instruments` are those at the time of the event, because a firm can change the
+   * grid step of a pair between two events.
    * @throws when the event breaks a promise
    */
   take(event: Event, instruments: Instruments): void {
@@ -376,8 +377,8 @@ export class ExitPromises {
   }
 
   /**
-   * Applies a reduction of the position: the whole of each leg falls in proportion, except for legs of the request that
-   * reduced the position. @rule D5.legsFollow
+   * Applies a reduction of the position: the whole of each leg falls in proportion. When a leg caused the reduction,
+   * the wholes of the other legs of its request stay. @rule D5.legsFollow
    */
   #scaleWholes({ pair, orderUuid: by }: OrderFilled, before: number, after: number): void {
     for (const uuid of this.#legsOn(pair)) {
@@ -414,7 +415,9 @@ export class ExitPromises {
     }
   }
 
-  /** Whether an order against the position would fill at the price of this exit, and is not held at it. */
+  /**
+   * Whether the order is against the position, would fill at the price `at` of an exit, and is not held at this price.
+   */
   #isReached(order: EntryOrder, open: Direction, at: number): boolean {
     if (order.direction === open) return false;
     const isBeyond = open === "long" ? at >= order.limitPrice : at <= order.limitPrice;

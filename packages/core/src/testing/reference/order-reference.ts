@@ -91,8 +91,8 @@ export class OrderReference {
   }
 
   /**
-   * Checks a refusal. With `hasDueWork` it cannot be checked, because due work ran before the command and a refusal
-   * does not show its effects.
+   * Checks a refusal whose code is in `JUDGED_REFUSALS`. With `hasDueWork` it cannot be checked, because due work ran
+   * before the command and a refusal does not show the effects of this work.
    */
   checkRefusal(state: AccountState, refusal: Refusal, hasDueWork: boolean): void {
     this.#account = state;
@@ -131,7 +131,8 @@ export class OrderReference {
       case "orderEdited":
         this.#beginOnce();
         this.#dueCloses.delete(event.order.uuid);
-        // Without a position to reduce, the edited order is not an exit any more.
+        // The edit ends the hold of an order that has no `heldAt` afterwards: without a position to reduce, the order
+        // is not an exit any more.
         if (!("heldAt" in event.order)) this.#book.heldAt.delete(event.order.uuid);
         break;
       case "legsAttached":

@@ -21,7 +21,7 @@ import { ExitPromises } from "./exit-promises.ts";
 import type { EditPlay, EntryPlay, LegPlay, PlayStep } from "./order-plays.ts";
 import { OrderReference } from "./order-reference.ts";
 
-/** Tuesday, 2026-01-06 at 15:00 UTC, when both markets stay open for hours. */
+/** Tuesday, 2026-01-06 at 15:00 UTC, when the markets of both pairs stay open for hours. */
 const START_MS = 1_767_711_600_000;
 const STEP_MS = 1_000;
 const PAIRS = [
@@ -62,7 +62,8 @@ export class OrderPlay {
     this.#steps += 1;
     this.#now = unixMs(this.#now + STEP_MS);
     if (play.do === "quote") this.#quote(play.pair, play.rungs, play.spread);
-    // Quotes are refreshed before every other step, except a settlement at the old quotes.
+    // Before every step that sends no quote, all quotes are refreshed. A `settle` step happens at the old quotes, and a
+    // flattening step may leave the quote of one pair stale.
     else if (play.do !== "settle") this.#refresh(play.do === "flatten" ? play.stalePair : null);
     const command = this.#commandOf(play);
     if (command !== null) this.#submit(command);

@@ -1,4 +1,4 @@
-/** The facts with which the reference judges a command or a fill. */
+/** The facts with which the reference checks a command or a fill. */
 import type { AccountState } from "../../state/account.ts";
 import type { CancelOrders, Flatten } from "../../state/command.ts";
 import type { Moment } from "../../state/moment.ts";

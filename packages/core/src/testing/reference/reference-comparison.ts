@@ -10,7 +10,8 @@ import type {
 } from "./reference-book.ts";
 
 /**
- * Compares the open positions and pending orders, in their order.
+ * Compares the open positions by pair and the pending orders in their order, and checks the limit on the number of
+ * pending orders.
  * @throws at the first difference
  */
 export function compareWithBook(state: AccountState, book: ReferenceBook): void {

@@ -16,7 +16,8 @@ export type QuoteEffect =
 
 /**
  * The next effect of the quote: a stop, then the oldest order against the position, then a target, then the oldest
- * order that opens or adds, unless its rate is stale. Null when the quote has no further effect on the pair.
+ * order that opens or adds, unless the pair's conversion rate is stale. Null when the quote has no further effect on
+ * the pair.
  */
 export function nextEffect(
   book: ReferenceBook,

@@ -34,7 +34,10 @@ import {
 
 const NOISE = 1e-9;
 
-/** The size that an order requested of a fill that opens, adds or reduces, and how far the fill may differ from it. */
+/**
+ * The request of an order that fills and may open, add or reduce: its size, how far the fill may differ from that size,
+ * and its legs.
+ */
 export interface RequestedFill {
   readonly size: Size;
   /** How far slippage may change the size, as a fraction of it. */
@@ -212,7 +215,7 @@ const LOT = 100_000;
 
 /**
  * Checks that a fill was as large as its cap allows.
- * @throws when another grid step would fit into the room @rule D5.caps
+ * @throws when another grid step would fit below the cap @rule D5.caps
  */
 export function expectNoRoomBeyond(
   lots: number,

@@ -46,8 +46,8 @@ export function createReferenceLeg(uuid: string, request: LegRequest, at: HeldAt
 }
 
 /**
- * The leg after an edit. With an unchanged trailing distance it keeps its best price, with a changed one it starts
- * again. `whole` stays the same.
+ * The leg after an edit. With an unchanged trailing distance it keeps its best price; with a changed one, its best
+ * price is the present mark. `whole` stays the same.
  */
 export function applyLegEdit(old: PendingLeg, request: LegRequest, at: HeldAt): PendingLeg {
   const replaced = createReferenceLeg(old.uuid, request, at);

@@ -31,7 +31,7 @@ import {
 
 type Code = Refusal["code"];
 
-/** The refusals that this reference can judge. */
+/** The codes of the refusals that this reference checks. Other models check the rest. */
 export const JUDGED_REFUSALS: ReadonlySet<Code> = new Set<Code>([
   "tooManyRestingOrders",
   "legsOnReducing",
@@ -51,9 +51,9 @@ export const JUDGED_REFUSALS: ReadonlySet<Code> = new Set<Code>([
 
 /** The refusals that one command must or may get, in the given circumstances. */
 export class CommandObjections {
-  /** When this is not empty, the command must be refused, with one of these or of `may`. */
+  /** When it is not empty, the command must be refused with one of these codes or of those in `may`. */
   readonly must = new Set<Code>();
-  /** The command may be refused with one of these. */
+  /** The codes with which the command may be refused, but need not be. */
   readonly may = new Set<Code>();
   readonly #at: ReferenceCircumstances;
 
@@ -117,7 +117,7 @@ export class CommandObjections {
     const isOpposite = held !== undefined && held.direction !== order.direction;
     const { reduceOnly } = order;
     if (reduceOnly && !isOpposite) this.must.add("nothingToReduce");
-    // A reduce-only order never opens or adds, so it may not have legs either.
+    // A reduce-only order never opens or adds, so like an order against the position it may not have legs.
     if (order.legs.length > 0 && (isOpposite || reduceOnly)) this.must.add("legsOnReducing");
     const pricing = sizePricingOf(order.pair, this.#entryPriceOf(order), this.#at);
     if (pricing !== null) this.#checkSizes(order, pricing, held?.open ?? 0);

@@ -18,8 +18,8 @@ export interface TradablePair {
 }
 
 /**
- * The pair as it can be traded. Null while its market is closed, or its quote is stale, missing or not convertible to
- * USD. @rule D5.freshQuote
+ * The pair as it can be traded. Null for an unknown pair, while its market is closed, and while its quote is stale,
+ * missing or not convertible to USD. @rule D5.freshQuote
  */
 export function tradablePairOf(pair: string, moment: Moment): TradablePair | null {
   const instrument = moment.instruments.get(pairId(pair));
@@ -50,7 +50,7 @@ export function markOf(direction: Direction, { bid, ask }: Quote): number {
   return direction === "long" ? bid : ask;
 }
 
-/** The price at which an order of this direction fills. */
+/** The side of the quote at which an order of this direction fills, before slippage. */
 export function fillPriceOf(direction: Direction, { bid, ask }: Quote): number {
   return direction === "long" ? ask : bid;
 }

@@ -17,7 +17,7 @@ export type SizedPlacement = PlaceMarket | PlaceEntry;
 /** Market orders of pairs with slippage fill at most this fraction of the price away from the quote. */
 export const SLIPPAGE_MAX = 0.002;
 
-/** Whether the stop is on the losing side of every level, and the target on the winning side. */
+/** Whether the leg's stop is on the losing side of every price in `levels`, and its target on the winning side. */
 export function isOnCorrectSide(
   { stopLoss, takeProfit }: LegRequest,
   direction: Direction,
@@ -31,7 +31,10 @@ export function isOnCorrectSide(
   );
 }
 
-/** Whether the legs fit a fill at the quote. @rule D10.rejected */
+/**
+ * Whether every leg is on the correct sides of the fill price and of the mark, and every trailing stop can start at the
+ * mark. @rule D10.rejected
+ */
 export function doLegsFit(
   legs: readonly LegRequest[],
   direction: Direction,
@@ -45,8 +48,8 @@ export function doLegsFit(
 }
 
 /**
- * Whether a trailing stop can start at this price: its distance is smaller than the price, and the stop, at twelve
- * digits, is not the price itself. @rule D13.trailingDistance
+ * Whether the leg's trailing stop can start at the price `from`: its distance is smaller than the price, and the stop,
+ * rounded to twelve digits, is not the price itself. True for a leg that does not trail. @rule D13.trailingDistance
  */
 export function canTrailFrom(
   { trailing }: Pick<LegRequest, "trailing">,

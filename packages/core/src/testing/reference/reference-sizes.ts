@@ -16,7 +16,7 @@ export interface SizePricing {
 
 const QUANTITY_PER_LOT = 100_000;
 const SMALL_ACCOUNT = 10_000_000_000;
-/** Within this fraction of a step, a quotient near half a step may round up or down. */
+/** A quotient that is nearer to half a step than this fraction of a step may be rounded up or down. */
 const STEP_TOLERANCE = 1e-6;
 
 /** The grid step of the pair for the account. @rule D5.grid */

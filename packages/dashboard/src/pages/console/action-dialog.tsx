@@ -52,7 +52,9 @@ function isAnswered(error: Error | null): boolean {
   return isRejected && error.code !== "idempotency_in_progress";
 }
 
-/** Why the service rejected the action; empty when it did not. Screen readers announce it. */
+/**
+ * Why the call failed: the service rejected it, or did not answer. Empty without an error. Screen readers announce it.
+ */
 export function ActionFailure({ error }: { readonly error: Error | null }) {
   if (error === null) return null;
   return <Notice kind="danger">{error.message}</Notice>;

@@ -8,7 +8,7 @@ import { Choice, Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { ActionFailure, useAction } from "./action-dialog.tsx";
 
-/** Adds a person, then creates the link with which the person sets a password. */
+/** Adds a person, then offers to create the link with which the person sets a password. */
 export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("owner");
@@ -67,7 +67,7 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Creates a one-time link and shows it only once. */
+/** Offers to create a one-time link for a person, and shows the created link only once. */
 export function LinkDialog({
   person,
   onClose,

@@ -173,7 +173,7 @@ function AnnounceDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The body of the call; null while a field is missing or not a number. */
+/** The body of the call that announces an action; null while a field is missing or has another form. */
 function bodyOf(given: {
   readonly kind: AnnounceActionRequest["kind"];
   readonly pair: string;

@@ -12,9 +12,9 @@ import { NetworkPanel } from "./network-panel.tsx";
 import { healthQuery } from "./queries.ts";
 import { RestoredNotice } from "./restored-notice.tsx";
 
-/** Work that has been due for longer than this is shown as late. */
+/** The age of the oldest due work is highlighted when it is greater than this. */
 const LATE_MS = 60_000;
-/** A price source without a quote for this long is highlighted. */
+/** The age of the newest quote is highlighted when it is greater than this. */
 const SILENT_MS = 60_000;
 
 /** The health of the service, and the proof of its journals. */

@@ -19,7 +19,10 @@ import { instrumentsQuery } from "./queries.ts";
 const EVERY = "every";
 type Which = OperatorInstrument["assetClass"] | typeof EVERY;
 
-/** The catalogue: every pair with its terms, its market hours and its price. */
+/**
+ * The announced corporate actions, the catalogue with the terms, the market hours and the price of every pair, and the
+ * check of a pasted catalogue.
+ */
 export function InstrumentsPage() {
   const instruments = useQuery(instrumentsQuery);
   const [which, setWhich] = useState<Which>(EVERY);

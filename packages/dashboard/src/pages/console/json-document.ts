@@ -4,7 +4,7 @@ export interface PastedDocument {
   readonly problem: string | null;
 }
 
-/** Parses a pasted JSON object. */
+/** Parses a pasted text, which must be a JSON object. */
 export function readDocument(text: string): PastedDocument {
   if (text.trim() === "") return { value: null, problem: null };
   try {

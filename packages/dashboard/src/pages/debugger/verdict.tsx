@@ -1,7 +1,7 @@
 import type { Diagnosis } from "@propgate/sdk";
 import { Badge, Notice } from "../../parts/notice.tsx";
 
-/** The result of the search for mistakes: each mistake with its fix, or a note that there is none. */
+/** The result of the search for mistakes: each mistake with its fix, or a note that the signature is right. */
 export function Verdict({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { verdict, findings } = diagnosis;
   if (verdict === "valid") {

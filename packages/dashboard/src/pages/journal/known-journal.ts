@@ -10,8 +10,8 @@ export interface KnownJournal {
 export const NOTHING_KNOWN: KnownJournal = { entries: [], before: null };
 
 /**
- * Adds a page of newest or of older entries. Entries never change, so none is loaded twice. When a page of newest
- * entries does not reach the known ones, the known ones are dropped and can be loaded again.
+ * Adds a page of newest or of older entries. Entries never change, so a page may contain known ones again. When a page
+ * of newest entries does not reach the known ones, the known ones are dropped and can be loaded again.
  */
 export function addPage(known: KnownJournal, page: JournalPage): KnownJournal {
   const bySequence = new Map(

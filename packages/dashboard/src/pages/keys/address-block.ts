@@ -1,4 +1,4 @@
-/** The maximum number of entries that the service accepts. */
+/** The maximum number of addresses and CIDR blocks of one key that the service accepts. */
 const BLOCKS_MAX = 100;
 
 /**

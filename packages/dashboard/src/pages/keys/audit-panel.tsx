@@ -11,7 +11,7 @@ import { actionText } from "./action-words.ts";
 
 const PAGE_SIZE = 20;
 
-/** The changes of the account, each with the person, the address and the result. */
+/** The lines of the audit about the account: each change with the person, the address and the result. */
 export function AuditPanel({ accountId }: { readonly accountId: string }) {
   const pages = useInfiniteQuery({
     queryKey: ["account", accountId, "audit"],

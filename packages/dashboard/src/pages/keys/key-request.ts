@@ -103,7 +103,7 @@ function dayEndMs(day: string): number | null {
 
 export type KeyState = "active" | "paused" | "expired" | "revoked";
 
-/** The state of a key at this time. */
+/** The state of a key at this time. A revoked key never counts as expired, and an expired one never as paused. */
 export function keyState(
   {
     revokedAtMs,

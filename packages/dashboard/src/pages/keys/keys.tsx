@@ -14,7 +14,7 @@ import { NewKey } from "./new-key.tsx";
 /** The counts of reads and rejections change without a journal line, so the keys are loaded again after this time. */
 const REFRESH_EVERY_MS = 5_000;
 
-/** The keys of the account: the form for a new key, the existing ones and the audit. */
+/** The keys of the account and its audit, with the form for a new key when the person is an owner. */
 export function KeysPage() {
   const { accountId } = useAccountLive();
   const { data: session } = useQuery(sessionQuery);

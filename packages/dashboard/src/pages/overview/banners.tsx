@@ -5,7 +5,7 @@ import { countdownText, timeText } from "../../format/times.ts";
 import { LiveNotice } from "../../live/live-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
 
-/** The notices above the figures of the account. */
+/** The notices above the account's figures: about unknown or old figures, the phase, and an armed dead man's switch. */
 export function Banners({ account }: { readonly account: Account<Linked> | null }) {
   return (
     <div className="flex flex-col gap-3 empty:hidden">
@@ -18,7 +18,7 @@ export function Banners({ account }: { readonly account: Account<Linked> | null 
   );
 }
 
-/** Explains the account's phase when the phase restricts what the account may do. */
+/** Explains what the phase of the account means for its trader. Empty for a phase without an explanation. */
 function PhaseNotice({ account }: { readonly account: Account<Linked> }) {
   if (account.evaluation.status === "provisioning") {
     return (
@@ -59,7 +59,7 @@ function PhaseNotice({ account }: { readonly account: Account<Linked> }) {
   }
 }
 
-/** The notice of the armed dead man's switch. */
+/** Shows when the armed dead man's switch will act, and whether it will also close all positions. */
 function SwitchNotice({
   armed,
 }: {

@@ -2,7 +2,10 @@ import type { Account, Linked } from "@propgate/contract";
 
 type DailyReturn = Account<Linked>["performance"]["dailyReturns"][number];
 
-/** The UTC day on which the account ended. Null for an account that has not ended, or when the time is unknown. */
+/**
+ * The UTC day of the account's elimination. Null for an account that was not eliminated, and when the time of the
+ * elimination is unknown.
+ */
 export function endDateOf({ elimination }: Account<Linked>): string | null {
   const atMs = elimination?.atMs ?? null;
   return atMs === null ? null : new Date(atMs).toISOString().slice(0, 10);
@@ -77,7 +80,10 @@ export function monthName(month: string): string {
   return format.format(new Date(`${month}-01`));
 }
 
-/** The days, gains, losses and the return of one month. */
+/**
+ * The number of days with a return in one month, the numbers of gains and losses among them, and the return of the
+ * month.
+ */
 export interface MonthSummary {
   readonly days: number;
   readonly gains: number;

@@ -1,9 +1,9 @@
 import type { EliminationWire } from "@propgate/contract";
 
 export interface EliminationWords {
-  /** The rule that ended the account. */
+  /** Why the account ended, in words, such as `The account was inactive`. */
   readonly rule: string;
-  /** How and when the rule measures the loss. */
+  /** More about the reason: how and when the passed limit is measured, or who ended the account. */
   readonly measured: string;
 }
 

@@ -40,11 +40,11 @@ interface Drawing {
   readonly chart: IChartApi;
   /** The lines by their keys. A line is added with the first points that have a value for it. */
   readonly lines: Map<string, DrawnLine>;
-  /** The marks on the equity line; null before the chart is drawn. */
+  /** The marks on the equity line; null when the chart has no equity line. */
   readonly markers: ISeriesMarkersPluginApi<Time> | null;
 }
 
-/** The canvas of the chart. The text beside it has the same figures in words. */
+/** Draws equity, balance and floors on a canvas. The text below the chart says the same in words. */
 export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasProps) {
   const container = useRef<HTMLDivElement>(null);
   const newest = useRef(points);

@@ -16,7 +16,10 @@ export interface EquityLine extends Stroke {
   /** `equity`, `balance`, or the rule of a floor. */
   readonly key: string;
   readonly name: string;
-  /** The field of the API that has the figure; null when the figure does not exist at every moment. */
+  /**
+   * The field of the API that has the present figure; null for a floor, because its field depends on which limits the
+   * account has.
+   */
   readonly field: string | null;
   readonly isFloor: boolean;
   /** The value at a point; null where the line has none. */

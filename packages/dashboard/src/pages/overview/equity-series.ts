@@ -33,7 +33,8 @@ export interface DrawnPoint {
 /**
  * Puts the points on a grid of equal steps. The chart gives every point the same width, so without the grid an hour of
  * trading would look longer than a quiet week. A step with several points shows the one with the lowest equity, because
- * the limits use it. A step without a point repeats the previous point. The live point is drawn unchanged.
+ * the limits use it; the last step shows the newest point instead. A step without a point repeats the newest point
+ * before it.
  */
 export function drawnPoints(points: readonly EquityPoint[]): readonly DrawnPoint[] {
   const first = points[0];

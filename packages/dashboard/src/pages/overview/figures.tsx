@@ -10,7 +10,10 @@ import { durationText } from "../../format/times.ts";
 import { Facts, Figure, GainFigure } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
 
-/** Statistics of closed trades and full days. */
+/**
+ * The statistics of the account: the number of trades, open ones included, the figures of its closed trades, and its
+ * best and worst day.
+ */
 export function Performance({ account }: { readonly account: Account<Linked> }) {
   const { performance } = account;
   const returns = performance.dailyReturns.map(({ value }) => value);
@@ -64,7 +67,9 @@ function figure(
   return <Figure key={name} value={value} as={as} field={`performance.${name}`} />;
 }
 
-/** Balance, open PnL, and the capital that is used and available. */
+/**
+ * Balance, closed and open PnL, the capital that is used and available, the value of the positions, and the leverage.
+ */
 export function Capital({ account }: { readonly account: Account<Linked> }) {
   const figures = account.account;
   const money = (name: "currentBalance" | "buyingPower" | "availableMargin" | "capitalUsed") => (

@@ -15,8 +15,8 @@ import { type LimitSeverity, limitSeverityOf, Meter } from "../../parts/meter.ts
 const NOT_VALUED = "unknown until every open position has a price";
 
 /**
- * The main figures of the account, of which today's profit and the remaining loss are first. They are unknown while the
- * open positions cannot be valued.
+ * The main figures of the account. Today's profit and the remaining loss are first; for an account that has ended, the
+ * balance replaces these two. The figures are unknown while the open positions cannot be valued.
  */
 export function Tiles({ state }: { readonly state: AccountStateView }) {
   const { account } = state;
@@ -74,7 +74,10 @@ function TodayTile({ account }: AccountProps) {
   );
 }
 
-/** The loss that remains until the first limit ends the account. */
+/**
+ * The smallest remaining loss of all limits, and the name of its limit. Unknown while the remaining loss of any limit
+ * is unknown.
+ */
 function RemainingLossTile({ state }: { readonly state: AccountStateView }) {
   const rules = state.account?.drawdownRules ?? null;
   const limit = rules === null ? null : bindingLimit(limitReadings(rules));

@@ -8,7 +8,7 @@ import { Panel } from "../../parts/panel.tsx";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The age of the phase, and what will happen at the next midnight and the next Monday. */
+/** The age of the phase, the trading days, and the effects of the next midnight and the next Monday. */
 export function UpcomingTimes({ account }: { readonly account: Account<Linked> }) {
   const now = useNow();
   const startMs = account.performance.challengeStartMs;

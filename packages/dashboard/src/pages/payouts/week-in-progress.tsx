@@ -7,7 +7,7 @@ import { useAccountLive } from "../../live/account-live.tsx";
 import { Facts, Figure } from "../../parts/figure.tsx";
 import { accrualWords } from "./accrual-words.ts";
 
-/** The estimate of the current week, its parts, and the end of the week. */
+/** The estimate of the current week, the unpaid and the withheld amounts, and the end of the week. */
 export function WeekInProgress({ payouts }: { readonly payouts: Payouts<Linked> }) {
   const { state } = useAccountLive();
   const now = useNow();

@@ -11,7 +11,7 @@ import type { PayoutWeek } from "./payout-weeks.ts";
 
 interface WeekTableProps {
   readonly weeks: readonly PayoutWeek[];
-  /** The number of decimals of the amounts, the same as in the totals above the table. */
+  /** The number of decimals of the payouts: as many as the most exact one of a closed week needs. */
   readonly digits: number;
 }
 

@@ -100,8 +100,8 @@ export function trailingOf(leg: PendingOrder): { percent: number } | { price: nu
 }
 
 /**
- * The price at which an entry triggers, the market's price on the side that triggers it, and the distance between them
- * in percent. Null without a quote or a price.
+ * The price at which an entry triggers, the market's price that is compared with it, and the distance between the two
+ * in percent of the market's price. Null without a quote or a price.
  */
 export function entryOutlook(
   order: PendingOrder,

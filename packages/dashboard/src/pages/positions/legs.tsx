@@ -30,7 +30,10 @@ interface Level {
   readonly share: number | null;
 }
 
-/** The stops and targets of a position, each with its distance from the mark. */
+/**
+ * The stops and targets of a position, each with its distance from the mark, and a warning when the position has no
+ * stop.
+ */
 export function Legs({
   position,
   orders,

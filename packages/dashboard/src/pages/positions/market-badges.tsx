@@ -4,7 +4,10 @@ import { agoText } from "../../format/times.ts";
 import { useHasMarkets } from "../../live/account-live.tsx";
 import { Badge } from "../../parts/notice.tsx";
 
-/** Warnings about the price of a pair; empty while the pair can be traded. */
+/**
+ * Shows that a pair has no price yet, that its market is closed, or that its price is stale. Empty in every other case,
+ * and for an account at a validator.
+ */
 export function MarketBadges({ market }: { readonly market: MarketView | undefined }) {
   if (!useHasMarkets()) return null;
   if (market === undefined || market.quote === null) return <Badge kind="warn">no price yet</Badge>;

@@ -11,7 +11,10 @@ interface PositionDetailProps {
   readonly market: MarketView | undefined;
 }
 
-/** The legs of a position. Where the service knows the market of its pair, the chart of the pair can be opened. */
+/**
+ * The legs of a position. For an account of this service also the price at which this position alone would end the
+ * account, and a button that opens the chart of the pair.
+ */
 export function PositionDetail({ position, state, market }: PositionDetailProps) {
   const [isDrawn, setIsDrawn] = useState(false);
   return (

@@ -47,7 +47,7 @@ const OBJECTIVE_NOTES: Readonly<Record<Objective["key"], string>> = {
   days: "Full UTC days since the first trade, without the day of that trade.",
 };
 
-/** Whether an objective is met, as a symbol and a word, so that it does not depend on colour. */
+/** Whether an objective is met, as a symbol and a word, so that it can be read without its color. */
 function MetMark({ met }: { readonly met: boolean | null }) {
   if (met === null) return <Badge kind="info">? unknown</Badge>;
   return met ? <Badge kind="ok">✓ met</Badge> : <Badge kind="notice">○ not met</Badge>;

@@ -14,7 +14,7 @@ import { SESSIONS_KEY } from "./sessions-panel.tsx";
 
 const NOTHING_TYPED: ChangePasswordRequest = { current: "", next: "" };
 
-/** A form that changes the password. The change ends the person's other sessions. */
+/** A form that changes the password. The change signs the person out of all other browsers. */
 export function PasswordPanel() {
   const [given, setGiven] = useState(NOTHING_TYPED);
   const queries = useQueryClient();

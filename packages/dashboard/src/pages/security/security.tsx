@@ -2,7 +2,7 @@ import { PasskeysPanel } from "./passkeys-panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 
-/** The person's password, passkeys and sessions. */
+/** The page on which a person manages their password, passkeys and sign-in sessions. */
 export function SecurityPage() {
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-4">

@@ -14,7 +14,10 @@ import { type Column, Table } from "../../parts/table.tsx";
 
 export const SESSIONS_KEY = ["sessions"];
 
-/** The browsers in which the person is signed in, each with a way to sign it out. */
+/**
+ * The browsers in which the person is signed in. A button signs out any browser but the present one, and another button
+ * signs out all.
+ */
 export function SessionsPanel() {
   const sessions = useQuery({
     queryKey: SESSIONS_KEY,

@@ -11,7 +11,7 @@ export interface TradeFilter {
   readonly result?: (typeof RESULTS)[number];
   readonly status?: (typeof TRADE_STATUSES)[number];
   readonly from?: string;
-  /** The last day that is shown. */
+  /** The last day whose trades are shown. */
   readonly to?: string;
 }
 
@@ -85,7 +85,7 @@ function allKnown(figures: readonly (number | null)[]): readonly number[] | null
   return known.length === figures.length ? known : null;
 }
 
-/** The pairs of the trades, sorted by name. */
+/** The pairs of the trades, each once, sorted by name. */
 export function pairsOf(trades: readonly TradeItem<Linked>[]): readonly string[] {
   return [...new Set(trades.map(({ tradePair }) => tradePair))].sort();
 }

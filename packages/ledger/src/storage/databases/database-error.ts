@@ -10,7 +10,10 @@ export class DatabaseAway extends Error {
 
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
-/** Two nodes inserted the same row concurrently. When the second node tries again, it finds the row. */
+/**
+ * The statement inserted a row whose key exists, for example because two nodes inserted the row concurrently. When the
+ * second node tries again, it finds the row.
+ */
 const UNIQUE_VIOLATION = "23505";
 const ROLLED_BACK_STATES: ReadonlySet<string> = new Set([
   SERIALIZATION_FAILURE,
@@ -57,8 +60,8 @@ export function isUnavailable(cause: unknown): boolean {
 }
 
 /**
- * True when the database fails. Its watch logs that once, so the requests that fail because of it need no log lines of
- * their own.
+ * True when the database itself is unavailable: a stall (`isStall`) does not count. The watch of the database logs an
+ * outage once, so the requests that fail because of it need no log lines of their own.
  */
 export function isOutage(cause: unknown): boolean {
   return isUnavailable(cause) && !isStall(cause);
@@ -108,7 +111,10 @@ export function isRejected(cause: unknown): boolean {
   return cause.severity === "ERROR" && !UNKNOWN_FATE_STATES.test(state);
 }
 
-/** True when the database rolled back the transaction, so a retry is safe. */
+/**
+ * True when the database rolled back the transaction because of a concurrent one or an existing key, so a retry is safe
+ * and may succeed.
+ */
 export function isRolledBack(cause: unknown): boolean {
   const state = sqlState(cause);
   return state !== null && ROLLED_BACK_STATES.has(state);

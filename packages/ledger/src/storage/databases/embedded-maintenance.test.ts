@@ -7,7 +7,7 @@ import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
 const MEGABYTE = 1024 * 1024;
 
 const runAll = async (database: Database): Promise<void> => {
-  // The database would count changed rows up to a second late.
+  // Without this statement, the database would count changed rows up to a second late.
   await database.query("select pg_stat_force_next_flush()", []);
   for (const job of embeddedMaintenanceJobs(database)) await job.run();
 };

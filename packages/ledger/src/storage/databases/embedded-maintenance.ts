@@ -13,8 +13,8 @@ const LOG_BYTES =
   "select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) as bytes from pg_control_checkpoint()";
 
 /**
- * Tables that need vacuum or new statistics. The limits are the same as for a server's autovacuum, except that 1,000
- * rows instead of 50 must have changed in a small table.
+ * Tables that need vacuum or new statistics. The limits are the same as for a server's autovacuum by default, except
+ * that 1,000 rows instead of 50 must have changed in a small table, and that inserts alone cause no vacuum.
  */
 const DUE_TABLES = `
 select * from (

@@ -42,7 +42,7 @@ describe("the lock of a data folder", () => {
       try {
         const [line] = await once(createInterface(parent.stdout), "line");
         const pid = Number(line);
-        // Before that, the parent is still a shell, which may reap its child.
+        // Until its name is `sleep`, the parent is still a shell, which may reap its child.
         await eventually(() => {
           expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim()).toBe("sleep");
         });

@@ -19,8 +19,8 @@ export interface FolderLock {
 
 /**
  * Locks a database folder against a second process. PGlite itself has no lock, and two processes would silently lose
- * each other's rows. The lock of a dead process is taken over. The start time in the lock shows whether the process
- * number now belongs to another process.
+ * each other's rows. The lock of a dead process is taken over, and so is a lock that its process did not finish
+ * writing. The start time in the lock shows whether the process number now belongs to another process.
  * @throws DatabaseUnusable when another process has the lock
  */
 export function lockFolder(folder: string): FolderLock {

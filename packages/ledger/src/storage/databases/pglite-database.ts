@@ -22,7 +22,7 @@ const SAMPLE_SETTING = "default_statistics_target=10";
 /** The minimum time between two attempts to reopen a stopped database. */
 const REOPEN_AFTER_MS = 5_000;
 
-/** How a folder is opened. Tests make the sync fail, and shorten the pause. */
+/** Options that only tests set: another sync of files, and a shorter time between two attempts to reopen. */
 export interface FolderOptions {
   readonly sync?: SyncFile;
   readonly reopenAfterMs?: number;

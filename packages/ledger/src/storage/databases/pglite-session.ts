@@ -35,7 +35,8 @@ export function createPgliteSession(pglite: PGlite): PgliteSession {
   let stopped: unknown = null;
 
   const send = async (messages: readonly Uint8Array[]): Promise<Messages> => {
-    // After an error that is not only a statement's, a PostgreSQL server would exit, and PGlite would loop forever.
+    // After a FATAL or PANIC error a PostgreSQL server would exit. PGlite would loop forever instead, so no further
+    // statement is sent to it.
     if (stopped !== null) throw unusableError(stopped);
     try {
       const answer = await pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false });

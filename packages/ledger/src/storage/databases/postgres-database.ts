@@ -17,7 +17,7 @@ const CONNECTIONS_MAX = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Timeout of a server that does not answer, even on an open connection. */
 const ANSWER_TIMEOUT_MS = 30_000;
-/** Timeout of long statements, such as a migration: a day. */
+/** Timeout of a statement without parameters, such as a migration, which may take long: a day. */
 const LONG_ANSWER_TIMEOUT_MS = 86_400_000;
 /**
  * The default limits of a transaction. After `idleMs` the server ends the idle transaction of a stopped node, with its
@@ -37,7 +37,7 @@ const LIMITS: Required<TransactionLimits> = {
  */
 export async function openPostgres(url: string): Promise<Database> {
   const problem = databaseAddressProblem(url);
-  // The text itself is not shown, because a part of it may be the password.
+  // The error does not show the given text, because a part of it may be the password.
   if (problem !== null) throw new DatabaseUnusable(`PROPGATE_DATABASE_URL (not a URL) ${problem}.`);
   const { connectionString, limits } = parseConnectionUrl(url);
   const pool = new pg.Pool({
@@ -49,7 +49,8 @@ export async function openPostgres(url: string): Promise<Database> {
     application_name: "propgate",
     types: { getTypeParser: (typeId: number) => (text: string) => decodeColumn(text, typeId) },
   });
-  // The failing query reports a broken connection; the pool replaces it.
+  // A broken connection needs no handling here: the statement that fails on it reports the error, and the pool replaces
+  // the connection.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   try {
@@ -187,7 +188,7 @@ async function awaitReply<Value>(reply: Promise<Value>): Promise<Value> {
 const NO_PREPARED_STATEMENTS =
   "A pooler before PostgreSQL keeps no prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, its session mode, or a direct connection";
 
-/** True after a lock timeout, and after an error with which the database rolled back the transaction. */
+/** True after a lock timeout, and after an error for which `isRolledBack` is true. */
 function leavesConnectionUsable(cause: unknown): boolean {
   return isRolledBack(cause) || isLockTimeout(cause);
 }

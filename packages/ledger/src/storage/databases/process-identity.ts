@@ -7,7 +7,10 @@ import { hasCode } from "./error-code.ts";
  */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** The start of the machine, and the start of the process in clock ticks after it; null where /proc is missing. */
+  /**
+   * The id of the machine's present boot, a colon, and the start of the process in clock ticks after this boot; null
+   * where /proc is missing.
+   */
   readonly startedAt: string | null;
   /** The namespace of process numbers, such as a container's; null where /proc is missing. */
   readonly pidNamespace: string | null;
@@ -49,12 +52,15 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   }
   const now = statusOf(pid);
   if (now === null) return true;
-  // A killed process keeps its number until its parent reaps it, but has no open files.
+  // A killed process keeps its number until its parent reaps it. It has no open files any more, so it counts as ended.
   if (ENDED_STATES.has(now.state)) return false;
   return startedAt === null || now.startedAt === startedAt;
 }
 
-/** True when the process ran on this machine, in the same namespace of process numbers as this one, and has ended. */
+/**
+ * True when the process ran on this machine since the machine's present boot, in the same namespace of process numbers
+ * as this process, and has ended. False when the text does not show this.
+ */
 export function hasEndedHere(text: string): boolean {
   const mark = parseProcessIdentity(text);
   if (mark === null || mark.startedAt === null || mark.pidNamespace === null) return false;

@@ -21,7 +21,10 @@ export interface StorageWatch {
    * probe that is slow to answer is a fault too.
    */
   fault(): StorageFault | null;
-  /** Probes the database. After a failed write the probe writes too, to find out whether writing works again. */
+  /**
+   * Probes the database. After a failed write the probe writes too, to find out whether writing works again. After a
+   * write for which the disk was too full, it also checks that there is space.
+   */
   probe(): Promise<void>;
 }
 
@@ -49,7 +52,8 @@ export function watchStorage(options: {
   // A database with a full disk can still be read, so only a write shows that writing works again.
   let reading: StorageFault | null = null;
   let writing: StorageFault | null = null;
-  // While tables cannot grow, small writes may still succeed, so only the same write shows that there is space again.
+  // While tables cannot grow, small writes may still succeed. So only the write that failed, or a probe for space,
+  // shows that there is space again.
   let full: FullDisk | null = null;
   let probingSinceMs: UnixMs | null = null;
 

@@ -21,7 +21,7 @@ export interface ProgramChange {
   readonly programId: string;
 }
 
-/** Reads the lines of one account. */
+/** Reads parts of the journals of accounts, and the changes of their programs. */
 export interface EventLines {
   /**
    * The `limit` lines from number `from` on; null for an unknown account. With `types`, only those lines among them

@@ -233,7 +233,10 @@ export async function readNewestLines(
   return rows.map(chainedLine);
 }
 
-/** The events after number `after` up to number `upTo` whose JSON contains the text, newest first. */
+/**
+ * The events after number `after` up to number `upTo` whose column `event` contains the text, newest first. The column
+ * has codes in place of frequent phrases, so a text with such a phrase is not found.
+ */
 export async function readLinesContaining(
   database: Queryable,
   account: AccountId,

@@ -17,7 +17,9 @@ const CANCEL =
   '{"type":"orderCancelled","orderUuid":"719adead","reason":"owner","detail":null,"atMs":1767614400000}';
 const STORED_CANCEL = "\u001f1719adead\u001f4\u00131767614400000}";
 
-/** Every code of the list, in order. */
+/**
+ * The codes of all phrases, in the order of the list of phrases. Stored lines contain them, so they must never change.
+ */
 const CODES = Array.from(
   "\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u000b\u000c\u000e\u000f\u0010\u0011\u0012" +
     "\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e" +

@@ -7,7 +7,7 @@ import type { OrderMention } from "./order-mentions.ts";
 
 /** Selects a page of orders by the numbers of their first lines, or of fills by the numbers of their lines. */
 export interface OrderPage {
-  /** Only lines after this number; null for the newest ones. */
+  /** Selects only lines after this number; null selects the newest lines. */
   readonly after: number | null;
   readonly limit: number;
   readonly pair: string | null;
@@ -33,7 +33,7 @@ export interface OrderLineStore {
   /** The lines of a page's fills, oldest first. */
   fills(account: AccountId, page: OrderPage): Promise<readonly ChainedLine[]>;
   /**
-   * The lines that determine the present terms of each order: its last edit or split, its last line of any kind, and
+   * The lines that determine the present fields of each order: its last edit or split, its last line of any kind, and
    * every line of a kind that an order has only once. Returns one list for each id, in the order of the ids; empty for
    * an unknown order.
    */

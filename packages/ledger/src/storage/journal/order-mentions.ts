@@ -20,7 +20,10 @@ export interface OrderMention {
   readonly fills: boolean;
   /** False for a kind of line of which an order may have any number: edits, splits and holds. */
   readonly isOncePerOrder: boolean;
-  /** True when the line replaces the terms of the order, as edits and splits do. Only the last such line counts. */
+  /**
+   * True when the line replaces fields of the order, such as its prices and sizes, as edits and splits do. Only the
+   * last such line counts.
+   */
   readonly replacesTerms: boolean;
 }
 

@@ -33,7 +33,10 @@ export interface PayoutRow {
   readonly payoutId: string;
   readonly periodStartMs: UnixMs;
   readonly periodEndMs: UnixMs;
-  /** The number of the journal line that closed the payout's cycle. */
+  /**
+   * The number of the journal line that closed the payout's cycle. When the event is a recorded payment, it may be that
+   * event's line; a stored row keeps its first number.
+   */
   readonly seq: number;
   readonly status: PayoutStatus;
   /** The payout as JSON. */
@@ -67,7 +70,7 @@ export interface ProjectedLine {
   readonly accountId: AccountId;
   readonly seq: number;
   readonly event: Event;
-  /** The account before the event. */
+  /** The account before the event; null for the event that opens the account. */
   readonly before: AccountState | null;
 }
 

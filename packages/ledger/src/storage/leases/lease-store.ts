@@ -3,7 +3,10 @@ import type { Queryable } from "../databases/database.ts";
 /** The right of one node to do some work until the lease ends. */
 export interface Lease {
   readonly name: string;
-  /** Increases with every claim of the name. After a failover that loses a claim, another node can get the same one. */
+  /**
+   * Increases with every claim of the name. After a failover that loses a claim, another node can get the epoch of the
+   * lost claim again.
+   */
   readonly epoch: number;
   /** The id of the node that claimed it. */
   readonly owner: string;
@@ -20,8 +23,8 @@ export interface LeaseStore {
     by: { readonly owner: string; readonly forMs: number; readonly above: number },
   ): Promise<readonly Lease[]>;
   /**
-   * Extends the leases that still have this owner and epoch, and returns them. Another owner has claimed all other
-   * leases.
+   * Extends the leases that still have this owner and epoch, and returns them. Each of the other leases was claimed
+   * again, with a newer epoch.
    */
   renew(
     leases: readonly Lease[],

@@ -37,8 +37,8 @@ const MIGRATION_LOCK = 7_720_001;
  */
 const MIGRATION_LIMITS = { lockWaitMs: 60_000, statementMs: 0 };
 /**
- * How long a migration waits for a table's lock. Meanwhile every later statement on the table waits too, such as
- * orders.
+ * How long a migration waits for a table's lock. Meanwhile every later statement on the table waits too, such as those
+ * of orders.
  */
 const TABLE_WAIT_MS = 1_500;
 const HELD =
@@ -64,7 +64,10 @@ export async function migrate(
     await withMigrationLock(database, (on) => runMigration(on, migration));
 }
 
-/** @throws DatabaseUnusable when a newer release has used the database */
+/**
+ * Checks that this release knows the schema of the database.
+ * @throws DatabaseUnusable when a newer release has used the database
+ */
 export async function checkSchemaKnown(database: Database): Promise<void> {
   refuseNewer(await schemaNumber(database), MIGRATIONS);
 }

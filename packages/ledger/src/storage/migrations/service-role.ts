@@ -80,7 +80,7 @@ interface RoleRow {
 }
 
 /**
- * Grants the role the rights to run the service, and revokes all its other rights on these tables.
+ * Grants the role the rights to run the service, and revokes all its other rights on the tables of the schema `public`.
  * @throws DatabaseUnusable when there is no such role, or it is a superuser or the tables' owner
  */
 export async function grantService(database: Database, role: string): Promise<void> {

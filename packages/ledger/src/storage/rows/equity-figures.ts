@@ -8,6 +8,6 @@ export interface EquityFigures {
   readonly atMs: UnixMs;
   readonly equity: MicroUsd;
   readonly balance: MicroUsd;
-  /** In the order in which limits take precedence; empty when no limit binds the account. */
+  /** The floors, in the order in which the limits take precedence; empty when no limit binds the account. */
   readonly floors: readonly LimitFloor[];
 }

@@ -34,7 +34,7 @@ export interface LinkedAccount extends NewLink {
    * When an order was last sent or ended; it increases with each. Readings whose request began earlier are not shown.
    */
   readonly behindSinceMs: UnixMs | null;
-  /** Since when every reading has failed; null while they succeed. */
+  /** The time since which every reading has failed; null while readings succeed. */
   readonly failingSinceMs: UnixMs | null;
 }
 
@@ -49,7 +49,7 @@ export type LinkedRecordKind =
 /** An item that is stored in addition to the readings of a linked account. */
 export interface LinkedRecord {
   readonly kind: LinkedRecordKind;
-  /** Unique within the account and kind; a later record of the same id replaces it. */
+  /** The id of the record, unique within the account and kind; a later record with the same id replaces it. */
   readonly id: string;
   /** Unix time in whole milliseconds. */
   readonly atMs: number;
@@ -69,7 +69,7 @@ export interface OwnOrder {
   readonly request: OrderRequestId | null;
   /** The order's command as JSON. */
   readonly command: string;
-  /** False once its end is stored. */
+  /** False once the end of the order is stored. */
   readonly isSending: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface ReadingWrite {
   readonly status: AccountStatus;
   /** When two records have the same kind and id, the later one in the list counts. */
   readonly records: readonly LinkedRecord[];
-  /** Null when no line can follow from the reading. */
+  /** Makes the journal lines of the reading; null when no line can follow from it. */
   readonly lines: ReadingLines | null;
 }
 
@@ -138,8 +138,9 @@ export interface LinkedAccountStore {
   /** True when the subaccount has an account, which may be closed. */
   isLinked(hotkey: string): Promise<boolean>;
   /**
-   * The accounts that are neither closed nor eliminated, were neither read nor tried since that moment, and are not
-   * being read. The least recently tried ones come first, so an account whose readings fail waits like the others.
+   * The accounts that are neither closed nor eliminated, whose last reading, successful or not, was before the given
+   * time, and that are not being read. The accounts whose last reading is the longest ago come first, so an account
+   * whose readings fail waits like the others.
    */
   unreadSince(before: UnixMs, limit: number): Promise<readonly AccountId[]>;
   /**
@@ -158,12 +159,12 @@ export interface LinkedAccountStore {
    */
   storeReading(write: ReadingWrite): Promise<boolean>;
   /**
-   * Moves `behindSinceMs` to that moment, or to a later one, so that no stored or running reading counts as begun after
-   * it, even when the clock of the reading process is ahead. Returns the new `behindSinceMs`; null when there is no
-   * such linked account.
+   * Moves `behindSinceMs` to `atMs`, or to a later time, so that no stored or running reading counts as begun after it,
+   * even when the clock of the reading process is ahead. Returns the new `behindSinceMs`; null when there is no such
+   * linked account.
    */
   recordChange(accountId: AccountId, atMs: UnixMs): Promise<UnixMs | null>;
-  /** Notes that a reading begun at that time has failed, unless a later one has succeeded. The lease stays. */
+  /** Notes that a reading that began at `atMs` has failed, unless a later reading has succeeded. The lease stays. */
   recordFailure(accountId: AccountId, atMs: UnixMs): Promise<void>;
   /** The newest `limit` records of the kind, newest first. */
   records(

@@ -1,7 +1,7 @@
 import type { RefusalCode } from "@propgate/contract";
 import type { Event, UnixMs } from "@propgate/core";
 
-/** Identifies the request of a key. Each key has its own nonces. */
+/** Identifies a write, which is an order request of a key, by the key and the nonce. Each key has its own nonces. */
 export interface WriteId {
   readonly keyId: string;
   readonly nonce: string;
@@ -28,7 +28,7 @@ export type WriteFate =
       readonly receivedAtMs: UnixMs;
       readonly status: number;
       readonly error: string;
-      /** Null unless the trading network refused the order. @rule D10.refusalCodes */
+      /** The code of the refusal; null unless the trading network refused the order. @rule D10.refusalCodes */
       readonly refusalCode: RefusalCode | null;
     }
   | {
@@ -44,7 +44,7 @@ export type WriteFate =
 export interface RejectedWrite extends WriteId {
   readonly status: number;
   readonly error: string;
-  /** Null unless the trading network refused the order. */
+  /** The code of the refusal; null unless the trading network refused the order. */
   readonly refusalCode: RefusalCode | null;
 }
 

@@ -9,10 +9,10 @@ export interface OrderRequestId {
 
 /** An order that is to be sent to the validator. It is committed before its first byte is sent. */
 export interface NewUpstreamOrder {
-  /** UUIDv5 of key and nonce: the same request is the same order. */
+  /** UUIDv5 of key and nonce, so the same request is the same order; a random UUID for an order without a key. */
   readonly orderUuid: OrderUuid;
   readonly accountId: AccountId;
-  /** Null for an order that the account's owner placed on the pages. */
+  /** The request of a key; null for an order that the account's owner placed on the pages. */
   readonly request: OrderRequestId | null;
   /** The command's kind and pair, as operators see them. The pair is null when it acts on ids or on everything. */
   readonly executionType: ExecutionType;
@@ -29,7 +29,7 @@ export interface UpstreamOrder extends NewUpstreamOrder {
    * network.
    */
   readonly state: "sending" | "completed" | "failed" | "never";
-  /** The latest time at which the request that sends it ends. */
+  /** The latest time at which the request that sends the order ends; null when it was not stored. */
   readonly sentUntilMs: UnixMs | null;
   /** How many times a process took over the order's lease to find out how the order ended. */
   readonly attempts: number;

@@ -3,10 +3,14 @@ import type { Queryable } from "../databases/database.ts";
 
 /** The external ids of accounts and the names of their owners, from the first database. No journal has them. */
 export interface AccountNameStore {
-  /** The external ids of these accounts, or of all with null. Accounts without one are missing. */
+  /**
+   * The external ids of these accounts, or of all accounts when `accounts` is null. Accounts without an external id are
+   * missing.
+   */
   externalIds(accounts: readonly AccountId[] | null): Promise<ReadonlyMap<AccountId, string>>;
   /**
-   * The name of the oldest person of each of these owners, or of all with null. Owners without a person are missing.
+   * The name of the oldest person of each of these owners, or of every owner when `owners` is null. Owners without a
+   * person are missing.
    */
   ownerNames(owners: readonly OwnerId[] | null): Promise<ReadonlyMap<OwnerId, string>>;
 }

@@ -34,7 +34,7 @@ export interface StoredAccount {
   readonly lastAtMs: UnixMs;
 }
 
-/** An account as a batch changes it. */
+/** The change that a batch makes to an account: the version before it, and the columns after it. */
 export interface ChangedAccount {
   readonly accountId: AccountId;
   /** The version that the change was decided from; 0 for a new account. */
@@ -68,11 +68,14 @@ export interface ReceiptRow {
   readonly firstSeq: number;
   /** How many lines the command wrote; 0 when it had no effect. */
   readonly lines: number;
-  /** JSON: the part of the answer that the lines do not contain; `null` when the command is not an order. */
+  /**
+   * JSON: the part of the answer that the lines do not contain; `null` for a command that is neither an order nor a
+   * change of the dead man's switch.
+   */
   readonly rest: string;
 }
 
-/** The rows that a batch writes. */
+/** All rows that a batch of commands writes, by the table that they belong to. */
 export interface BatchRows {
   readonly accounts: readonly ChangedAccount[];
   readonly journal: readonly ChainedLine[];
@@ -131,7 +134,10 @@ const SNAPSHOTS: ListColumns<ChangedAccount> = [
   ["version", "bigint", (account) => account.version],
   ["state", "text", (account) => JSON.stringify(account.state)],
 ];
-/** The columns of a journal line, as they are written. */
+/**
+ * The columns of the table `journal`, each with its value for a line. Events and inputs are stored in their shortened
+ * form.
+ */
 export const JOURNAL_COLUMNS: ListColumns<ChainedLine> = [
   ["account_id", "uuid", (row) => row.accountId],
   ["seq", "bigint", (row) => row.seq],
@@ -301,7 +307,7 @@ function pageParameters({ firstPartition, lastPartition, after, limit }: Exposed
   return [...from, lastPartition, limit];
 }
 
-/** Reads the accounts of the page. */
+/** Reads the accounts that the page selects, each with its snapshot and the events after it. */
 export async function loadExposed(
   database: Queryable,
   page: ExposedPage,
@@ -358,9 +364,9 @@ export async function readNewestLineTime(database: Queryable): Promise<UnixMs | 
 }
 
 /**
- * Writes the rows of the accounts whose version is still `before` with that hash. Returns their ids, and the ids of the
- * unchanged accounts that still have the given version. For all other accounts no row is written, because another
- * session has locked or changed them.
+ * Writes the rows of the accounts whose newest line still has the number `before` and the hash `beforeHash`. Returns
+ * their ids, and the ids of the unchanged accounts that still have the given version. For all other accounts no row is
+ * written, because another session has locked or changed them.
  * Returns null when one of the leases has another epoch or owner; then no row was written.
  * @throws a unique violation when a receipt exists; then no row was written
  */
@@ -402,7 +408,7 @@ export async function writeBatch(
   return written;
 }
 
-/** Replaces the due time of an account if it still has that version. */
+/** Replaces the due time of an account if the account still has the given version. */
 export async function replaceDueTime(
   database: Queryable,
   account: Pick<ChangedAccount, "accountId" | "version" | "dueAtMs">,

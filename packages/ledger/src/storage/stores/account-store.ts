@@ -53,9 +53,9 @@ export interface AccountStore {
     readonly after: AccountId | null;
     readonly limit: number;
   }): Promise<readonly AccountSummary[]>;
-  /** The accounts at a validator. */
+  /** All linked accounts, with the times of their readings. */
   linked(): Promise<readonly LinkedSummary[]>;
-  /** The newest `limit` accounts, newest first, of one owner, or of all with null. */
+  /** The newest `limit` accounts, newest first, of one owner, or of all owners when `owner` is null. */
   newest(owner: OwnerId | null, limit: number): Promise<readonly AccountSummary[]>;
   /** The versions of these accounts. Unknown accounts are missing. */
   versions(
@@ -70,7 +70,7 @@ export interface AccountStore {
     now: UnixMs,
     page: { readonly after: DueAccount; readonly limit: number } & PartitionFilter,
   ): Promise<readonly DueAccount[]>;
-  /** The first due time after that moment; null when no account has one. */
+  /** The first due time after the given moment; null when no account is due after it. */
   firstDueAfter(after: UnixMs): Promise<UnixMs | null>;
   /** The number of accounts of these partitions that are due, and the oldest due time; null when none is due. */
   dueLag(
@@ -84,7 +84,7 @@ export interface AccountStore {
 interface SummaryRow {
   readonly account_id: string;
   readonly owner_id: string;
-  /** The database allows no other values of status and network. */
+  /** The database allows no other values of status and network, so these are not checked after a read. */
   readonly status: AccountStatus;
   readonly version: string;
   readonly network: NetworkName;

@@ -1,4 +1,7 @@
-/** Converts values to and from PostgreSQL's text form. Both databases use it, so their rows are equal. */
+/**
+ * This file converts values to and from PostgreSQL's text form. A PostgreSQL server and the embedded database both use
+ * it, so a query has equal rows on both. The constants are the OIDs of PostgreSQL's types.
+ */
 
 const BOOL = 16;
 const BYTEA = 17;
@@ -72,8 +75,8 @@ function encodeItem(value: unknown): string {
 const UNLIKE_JSON = /[^\u0020-\ud7ff\ue000-\uffff]/;
 
 /**
- * Puts a text in quotes, with backslashes before quotes and backslashes. `JSON.stringify` does the same in a third of
- * the time of `replaceAll`, so it is used where both agree.
+ * Puts a text in quotation marks, and a backslash before each quotation mark and backslash in it. `JSON.stringify` does
+ * the same in a third of the time of `replaceAll`, so it is used where both agree.
  */
 function quoted(text: string): string {
   return UNLIKE_JSON.test(text) ? `"${text.replaceAll(/["\\]/g, "\\$&")}"` : JSON.stringify(text);

@@ -14,7 +14,7 @@ import type { PartitionFilter } from "./account-store.ts";
 
 export type ActionStatus = "announced" | "cancelled" | "carriedOut";
 
-/** A corporate action with its status. */
+/** A corporate action with its announcer, and whether it was cancelled or carried out since. */
 export interface ActionRecord {
   readonly action: CorporateAction;
   readonly status: ActionStatus;
@@ -26,9 +26,9 @@ export interface ActionRecord {
 /** Corporate actions, and the accounts that may need them. */
 export interface CorporateActionStore {
   /**
-   * Stores the action. Another action that prevents it is returned instead: `inTheWay` is of the same pair at that
-   * moment or later, and `recent` is an earlier split at most `splitsApartMs` before a split. The action is durable
-   * when the promise resolves.
+   * Stores the action, unless another action that is not cancelled prevents it; then that one is returned. `inTheWay`
+   * is of the same pair at the same moment or later. `recent` prevents only a split: it is an earlier split of the
+   * pair, at most `splitsApartMs` before. The stored action is durable when the promise resolves.
    */
   announce(
     announced: Pick<ActionRecord, "action" | "announcedBy"> & { readonly splitsApartMs: number },
@@ -83,7 +83,10 @@ const COLUMNS = `action_id, pair, kind, new_shares, old_shares, amount, at_ms, s
  */
 const ANNOUNCE_LOCK = 7_720_017;
 
-/** Makes the store. `announce` refuses an action that is not later than all others of its pair. @rule D11.announce */
+/**
+ * Makes the store. `announce` refuses an action that is not later than all other actions of its pair, and a split that
+ * follows an earlier one too soon; cancelled actions do not count. @rule D11.announce
+ */
 export function createCorporateActionStore(database: Database): CorporateActionStore {
   return {
     announce: ({ action, announcedBy, splitsApartMs }) =>

@@ -2,7 +2,7 @@ import { type AccountId, accountId, type LossRule, microUsd, unixMs } from "@pro
 import type { Queryable } from "../databases/database.ts";
 import type { EquityFigures, LimitFloor } from "../rows/equity-figures.ts";
 
-/** The figures of an account at one moment. */
+/** The equity, the balance and the floors of an account at one moment. */
 export interface AccountEquity extends EquityFigures {
   readonly accountId: AccountId;
 }

@@ -19,11 +19,16 @@ export interface FundingRate {
   readonly source: string;
 }
 
-/** The funding rates of all pairs and hours. Withdrawn rates are stored separately until they are replaced. */
+/**
+ * The funding rates of all pairs and hours. A withdrawn rate stays stored, marked as withdrawn, until another rate of
+ * the same pair and hour replaces it.
+ */
 export interface FundingStore {
-  /** Stores a rate unless the hour has one already. */
+  /**
+   * Stores a rate, unless its pair has a rate for the hour already. A withdrawn rate does not count and is replaced.
+   */
   add(rate: FundingRate, nowMs: UnixMs): Promise<void>;
-  /** Stores a rate, which replaces any earlier rate of the hour. */
+  /** Stores a rate. It replaces any earlier rate of its pair and hour. */
   set(rate: FundingRate, nowMs: UnixMs): Promise<void>;
   /** Withdraws the rate of an hour and returns it; null when the hour has no rate, or one from a source in `kept`. */
   withdraw(

@@ -3,8 +3,9 @@ import type { Database } from "../databases/database.ts";
 /** Finds and merges old nonces, key by key. */
 export interface NonceStore {
   /**
-   * The first `limit` keys after `after`, in order, and which of them have nonces to merge: nonces of reads that were
-   * used before `beforeMs`, and nonces of orders that have receipts and were used more than a day before that time.
+   * The first `limit` keys after `after`, in order, and which of them have nonces to merge. Nonces of reads are merged
+   * when they were used before `beforeMs`. Nonces of orders are merged when they were used more than a day before that
+   * time and have receipts; nonces that were used while their key was paused stay as they are.
    */
   keys(page: {
     readonly after: string;

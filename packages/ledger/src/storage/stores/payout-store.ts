@@ -36,7 +36,7 @@ export interface PayoutStore {
     },
   ): Promise<readonly Payout[]>;
   find(account: AccountId, id: string): Promise<AccountPayout | null>;
-  /** The unpaid payouts of all accounts of this database. */
+  /** Counts and sums the unpaid payouts of all accounts of this database. */
   unpaid(): Promise<UnpaidPayouts>;
 }
 

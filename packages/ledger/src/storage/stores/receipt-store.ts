@@ -31,10 +31,10 @@ where n.nonce is not null or r.nonce is not null
     order by b.first desc limit 1)`;
 
 /**
- * Closes writes without a receipt. A nonce has one row, which is its final fate: the first insert decides, and a
- * concurrent insert waits for it and then adds no row. An order that is being sent to a validator gets its receipt when
- * it ends. Rows are inserted in the same order as in the executor's batches, so that the two cannot deadlock.
- * @rule D9.receipts decides
+ * Closes writes, such as orders, that have no receipt yet: it inserts their receipts. A nonce has one row, which is its
+ * final fate: the first insert decides, and a concurrent insert waits for it and then adds no row. An order that is
+ * being sent to a validator is left out, because it gets its receipt when the sending ends. Rows are inserted in the
+ * same order as in the executor's batches, so that the two cannot deadlock. @rule D9.receipts decides
  */
 const END = `
 insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code, received_at_ms)
@@ -46,7 +46,7 @@ where not exists (select from upstream_orders o
 order by key_id, nonce
 on conflict do nothing`;
 
-/** Closes only writes whose nonce was stored at their time of admission. */
+/** Does the same as `END`, but only for writes whose nonce is stored with the given time of admission. */
 const END_UNDECIDED = `
 insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code, received_at_ms)
 select w.key_id, w.nonce, w.decided_at_ms, w.status, w.error, w.refusal_code, w.admitted_at_ms

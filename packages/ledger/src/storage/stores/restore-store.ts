@@ -2,7 +2,7 @@ import { type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { createSettingStore } from "./setting-store.ts";
 
-/** The last restore of a database. */
+/** The last restore of a database from a backup: its times, and whether an operator has confirmed it. */
 export interface RestoreMark {
   /** The moment of the backup. Everything that happened after it is missing. */
   readonly asOfMs: UnixMs;

@@ -1,6 +1,6 @@
 import type { Queryable } from "../databases/database.ts";
 
-/** Small durable values by name. */
+/** Stores small values of an installation under names, such as the hash of the last catalogue. */
 export interface SettingStore {
   get(name: string): Promise<string | null>;
   /** Stores the value. It is durable when the promise resolves. */

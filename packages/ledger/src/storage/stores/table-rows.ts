@@ -7,7 +7,9 @@ export interface Column {
   readonly type: string;
 }
 
-/** The columns of every table in the current schema, in order. Partitions are left out. */
+/**
+ * The columns of every table in the current schema, in order. Tables that are partitions of another table are left out.
+ */
 export async function readTableColumns(
   database: Queryable,
 ): Promise<ReadonlyMap<string, readonly Column[]>> {

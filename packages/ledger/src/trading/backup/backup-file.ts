@@ -17,7 +17,7 @@ import { type TagProof, verifyBackupTag } from "./backup-tag.ts";
 const OPERATORS_LISTED_MAX = 100;
 const TAKE_ANOTHER = "Take another backup, or use an older one.";
 
-/** The description of a valid backup. */
+/** The facts about a backup that `checkBackup` has accepted. */
 export interface CheckedBackup {
   readonly header: BackupHeader;
   readonly rows: BackupTrailer["rows"];
@@ -29,7 +29,7 @@ export interface CheckedBackup {
   readonly operators: readonly string[];
 }
 
-/** The inputs of a backup's check. */
+/** The master keys with which a backup is checked, and whether it may be unproved. */
 export interface BackupCheck {
   readonly masterKeys: MasterKeys | null;
   /** True to accept also a backup that has no tag, or whose tag was made under a master key not in `masterKeys`. */
@@ -63,7 +63,10 @@ export async function checkBackup(
   throw truncatedError(path);
 }
 
-/** Collects the names of operators from the lines of a backup, in their order. */
+/**
+ * Collects from the lines of a backup, in their order, the names of the first 100 people with the role operator who are
+ * not disabled.
+ */
 function createOperatorList() {
   const names: string[] = [];
   let columns: readonly string[] = [];

@@ -36,12 +36,12 @@ export const NOT_BACKED_UP: readonly string[] = [
 ];
 
 /**
- * Every other table except `schema_migrations`, whose newest number is in the header. Tables that are not read
- * `together` may change while they are read, which is harmless. Rows of journal, trades and rejected orders are only
- * added. Nonces that are newer than the backup's moment were used and stay refused. A block of nonces that is split
- * meanwhile may still contain the hashes of its later half, but no check reads them there. Points of a chart may be
- * thinned, but the journal does not depend on them. Records of linked accounts are added with the lines that follow
- * from them, and replaced by later ones; the next reading of the account finds the same records.
+ * Every table except the tables above and `schema_migrations`, whose newest number is in the header. Tables
+ * that are not read `together` may change while they are read, which is harmless. Rows of journal, trades and rejected
+ * orders are only added. Nonces that are newer than the backup's moment were used and stay refused. A block of nonces
+ * that is split meanwhile may still contain the hashes of its later half, but no check reads them there. Points of a
+ * chart may be thinned, but the journal does not depend on them. Records of linked accounts are added with the lines
+ * that follow from them, and replaced by later ones; the next reading of the account finds the same records.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "settings", key: ["name"], read: "together" },

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { MasterKeys } from "@propgate/base";
 
-/** The HKDF label, which separates this key from every other that is derived from the master key. */
+/** The HKDF label of the key for tags. It separates this key from every other that is derived from the master key. */
 const LABEL = "propgate backup tag v1";
 const KEY_BYTES = 32;
 

@@ -9,11 +9,11 @@ import { createStateCache } from "../state-cache.ts";
 export interface HeldData {
   readonly positions: number;
   readonly restingOrders: number;
-  /** Dead man's switches. They fire when the restore is confirmed, unless they are armed again. */
+  /** The number of armed dead man's switches. They fire when the restore is confirmed, unless they are armed again. */
   readonly armedSwitches: number;
   /** Payments that were recorded after the backup are missing, so some of these payouts may have been paid. */
   readonly unpaidPayouts: UnpaidPayouts;
-  /** API keys that are neither revoked nor expired. */
+  /** The number of API keys that are neither revoked nor expired. */
   readonly usableKeys: number;
 }
 

@@ -82,8 +82,8 @@ export async function restoreBackup(options: {
     // Another process may have written since `checkTarget`.
     await checkEmpty(transaction);
     await loadBackup(transaction, path, checked);
-    // The marks are in the same transaction. Without them, a service would not notice that the data were restored, and
-    // a payout that was paid after the backup could be paid again.
+    // The records of the restore are in the same transaction. Without them, a service would not notice that the data
+    // were restored, and a payout that was paid after the backup could be paid again.
     const store = createRestoreStore(transaction);
     const restore = { asOfMs: unixMs(header.takenAtMs), restoredAtMs: now };
     await store.begin(options.chance.uuid(), restore);
@@ -107,7 +107,7 @@ export async function restoreBackup(options: {
   };
 }
 
-/** @rule D13.restoreAudited */
+/** The line of the audit about the restore. @rule D13.restoreAudited */
 function auditLine({ header, sha256 }: CheckedBackup, atMs: UnixMs): NewAuditLine {
   return {
     atMs,

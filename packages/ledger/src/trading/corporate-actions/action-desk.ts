@@ -33,11 +33,11 @@ export interface ActionDesk {
   readonly current: CorporateActions;
   /** The actions that are announced and not yet carried out on all accounts, in the order of their time. */
   readonly announced: readonly CorporateAction[];
-  /** Called when `current` has changed. */
+  /** Adds a listener that is called after each change of `current`. */
   onChange(listener: () => void): void;
 }
 
-/** The announcer of an action, and whether a second split within seven days is intended. */
+/** Who announces an action, and whether another split of its pair within seven days is intended. */
 export interface AnnounceOptions {
   readonly by: string;
   /** True when the pair may have another split although it has had one within seven days. @rule D13.splitAgain */
@@ -54,8 +54,8 @@ export interface ActionRefusal {
 }
 
 /**
- * The minimum time between an announcement, or a cancellation, and the action's moment. Every node reads it within this
- * time, so all nodes carry out the same actions at that moment.
+ * The minimum time from an announcement, or from a cancellation, to the moment of its action. Every node reads the
+ * announcement or cancellation within this time, so all nodes carry out the same actions at that moment.
  */
 const ACTION_LEAD_MS = 10_000;
 /** A second split of a pair within this time is assumed to be the first split, announced again by mistake. */
@@ -129,7 +129,8 @@ export function createActionDesk(options: {
       const found = await store.find(id);
       if (found === null) return "missing";
       if (found.status !== "announced") return { refused: `The action is ${found.status}` };
-      // An action whose moment is less than ten seconds away, or past, is carried out. @rule D11.cancel decides
+      // An action whose moment has passed or is less than ten seconds away cannot be cancelled any more. It will be
+      // carried out. @rule D11.cancel decides
       if (found.action.atMs - clock.now() < ACTION_LEAD_MS) {
         return { refused: "An action can be cancelled until ten seconds before its moment" };
       }

@@ -34,7 +34,7 @@ export interface ActionRunner {
   run(): Promise<number>;
 }
 
-/** The number of accounts in one transaction. */
+/** The number of accounts that one search statement returns. The action is carried out on these accounts together. */
 const PAGE = 100;
 /**
  * This long after an action's moment and its announcement, no node's clock is before the moment, and every node knows
@@ -101,7 +101,7 @@ async function awaitAll<Value>(work: readonly Promise<Value>[]): Promise<readonl
   });
 }
 
-/** The search for accounts of one database. */
+/** The search for the accounts of one database that still need an action. */
 interface Search {
   /** Carries out the action on this node's accounts. True when none of them still needs it. */
   carryOutOwn(action: CorporateAction, tally: Tally): Promise<boolean>;
@@ -117,13 +117,13 @@ function createSearch(
 ): Search {
   const { store, clock, ownership } = options;
   /**
-   * The partitions in which no account of this node still needs the action. A partition that this node takes over later
-   * may have accounts that a dead node had not found yet.
+   * For each action, the partitions in which no account of this node still needs it. A partition that this node takes
+   * over later may have accounts that a dead node had not found yet.
    */
   const searched = new Map<ActionId, readonly number[]>();
   /**
-   * The account up to which no account still needs the action. These accounts never need it again, because no holding
-   * from before the action can be opened after it.
+   * For each action, the last account of those, sorted by id, of which none needs the action any more. They never need
+   * it again, because no holding from before the action can be opened after it.
    */
   const doneTo = new Map<ActionId, AccountId>();
   const owns = (account: AccountId): boolean =>

@@ -17,7 +17,9 @@ export interface EquityRecorder {
 }
 
 const MINUTE_MS = 60_000;
-/** The number of accounts of one call. 100,000 accounts with open positions take about two minutes. */
+/**
+ * The number of accounts that one call of `tick` records. 100,000 accounts with open positions take about two minutes.
+ */
 const PAGE = 1_000;
 /** The number of accounts whose last recorded equity is kept in memory. */
 const REMEMBERED_MAX = 200_000;
@@ -30,7 +32,8 @@ interface Round {
 
 /**
  * Starts a round with each minute: first the accounts that this process changed, then all accounts with open positions
- * or pending orders, because prices move their equity. An unchanged equity is not recorded again.
+ * or pending orders, because prices move their equity. Figures that are the same as the last recorded ones are not
+ * recorded again.
  */
 export function createEquityRecorder(options: {
   readonly database: Queryable;

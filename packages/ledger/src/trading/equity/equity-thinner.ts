@@ -15,12 +15,12 @@ const AGES = [
   { olderThanMs: 2 * DAY_MS, stepMs: 600_000 },
   { olderThanMs: 14 * DAY_MS, stepMs: HOUR_MS },
 ] as const;
-/** The number of accounts of one call. */
+/** The number of accounts that one call of `tick` thins. */
 const PAGE = 100;
 /** The setting with the hour up to which all points have been thinned. */
 const SETTING = "equity.thinned";
 
-/** Thins once an hour, for all accounts, the points that have passed an age limit since the last time. */
+/** Once an hour, thins the points of all accounts that have passed an age limit of `AGES` since the last thinning. */
 export function createEquityThinner(options: {
   readonly store: Pick<EquityStore, "thin" | "accounts">;
   readonly settings: SettingStore;

@@ -30,7 +30,9 @@ export type CursorProblem =
   | { readonly kind: "ahead"; readonly head: number }
   | { readonly kind: "differs"; readonly at: number };
 
-/** Waits without holding back other reads. False when the request does not get its turn to read again after that. */
+/**
+ * Waits without holding back other reads. False when the request does not get its turn to read again after the wait.
+ */
 export type WaitAside = (waiting: Promise<void>) => Promise<boolean>;
 
 /** The line that a cursor names and the head of the journal, or why there is no such line. */
@@ -49,7 +51,7 @@ export type EventPageResult =
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
-/** The problem `noTurn`: after its wait, the request did not get its turn to read again. */
+/** A page of events, or why there is none. `noTurn`: after its wait, the request did not get its turn to read again. */
 export type EventLinesResult =
   | EventPageResult
   | { readonly ok: false; readonly problem: { readonly kind: "noTurn" } };
@@ -81,7 +83,10 @@ const SCAN_GROWTH = 20;
  */
 const SCANS_MAX = 10;
 
-/** @rule D9.events D9.cursor D9.wait */
+/**
+ * Creates the desk. It reads events from `lines`, and `waits` wakes it when an account has a new event.
+ * @rule D9.events D9.cursor D9.wait
+ */
 export function createEventDesk(options: {
   readonly lines: EventLines;
   readonly waits: CommitWaits;
@@ -131,7 +136,7 @@ export async function findCursorLine(
   return locateCursor(await pageAt(lines, account, cursor), cursor);
 }
 
-/** A page with the line of the cursor, if it exists. */
+/** A page of at most one line: the line of the cursor, or the first line for the cursor 0. */
 async function pageAt(
   lines: EventLines,
   account: AccountId,
@@ -176,7 +181,10 @@ export async function readEventPage(
   }
 }
 
-/** Adds the requested lines after the given line, and returns the last line that was read. */
+/**
+ * Adds to `found` the lines of the page that follow `after` and have a requested type, until `found` has `limit` lines.
+ * Returns the last line that was read, whether it was added or not.
+ */
 function addRequestedLines(
   page: LinesPage,
   part: {

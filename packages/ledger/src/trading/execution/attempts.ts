@@ -24,7 +24,10 @@ export interface AttemptOptions {
  * account, or it is answered from its receipt.
  */
 export interface Attempts {
-  /** Puts the command into the queue, or forwards it to the owner of its account. */
+  /**
+   * Puts the command into this node's queue, or forwards it to the owner of its account. When an earlier message may
+   * have carried the command out, its receipt is looked for first.
+   */
   begin(command: QueuedCommand): void;
   beginAfter(command: QueuedCommand, pauseMs: number): Promise<void>;
   /**
@@ -33,8 +36,8 @@ export interface Attempts {
    */
   replay(command: QueuedCommand, otherwise?: CommandOutcome): Promise<void>;
   /**
-   * Returns the same outcome while there is time to forward the command, and later the outcome that ends the command.
-   * For a command that cannot be forwarded, the outcome is a failure.
+   * Returns the given outcome while there is time to forward the command, and later the outcome that ends the command.
+   * For a command that cannot be forwarded, returns a failure.
    */
   limitForwarding(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
 }

@@ -64,9 +64,9 @@ interface DecidedBatch extends Pick<NewestStates, "read"> {
  * Decides from the cached states, then compares their versions and writes in one statement. The statement is its own
  * transaction, so a process that is stopped holds no lock of a row.
  *
- * A version is its number and the hash of its line: after a restore or a failover the same number may be another line.
- * The versions of unchanged accounts are compared too: a refusal, or a settlement without events, may be wrong for the
- * newest state of an account that another node has changed.
+ * A version is compared by its number and by the hash of the journal line with this number: after a restore or a
+ * failover the same number may be another line. The versions of unchanged accounts are compared too: a refusal, or a
+ * settlement without events, may be wrong for the newest state of an account that another node has changed.
  */
 export function createBatchRun(options: BatchRunOptions): BatchRun {
   const { database, cache, ownership, observer } = options;
@@ -168,7 +168,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   };
 }
 
-/** Replaces the outcomes of accounts that were left out: these outcomes were decided from old states. */
+/** Replaces the outcomes of the accounts that the statement left out: these outcomes were decided from old states. */
 function replaceLeftOut(
   outcomes: readonly CommandOutcome[],
   submissions: readonly Submission[],

@@ -32,11 +32,11 @@ interface AccountChange {
   readonly firstAtMs: UnixMs;
   readonly now: CommittedAccount;
   readonly dueAtMs: UnixMs | null;
-  /** The times that the batch replaces. The others are null. */
+  /** The times of the account's activity that the batch replaces; null for a time that stays. */
   readonly activity: AccountActivity;
 }
 
-/** The inputs of a decision, and the account's `lostEpoch` after it. */
+/** The inputs of a decision, and the newest epoch among the lost quotes that decisions on the account had read. */
 export interface DecisionSource extends WrittenInputs, Pick<CommittedAccount, "lostEpoch"> {}
 
 /** An event, and the state of the account after it. */
@@ -50,7 +50,7 @@ export interface Batch {
   currentAccount(id: AccountId): CommittedAccount | null;
   /**
    * Adds the events of a command, at least one, each with the state after it, and the inputs of the decision. Returns
-   * the account after the last one.
+   * the account after the last event.
    */
   append(
     submission: Submission,

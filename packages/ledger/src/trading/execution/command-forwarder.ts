@@ -18,7 +18,7 @@ export interface ForwardedCommand {
   readonly isOpen: boolean;
   /** Sends the command to the owner once. Every attempt after the first reads again who the owner is. */
   attempt(): Promise<CommandOutcome>;
-  /** Returns the same outcome while there is time for another attempt, and later the outcome that ends the command. */
+  /** Returns the given outcome while there is time for another attempt, and later the outcome that ends the command. */
   applyLimit(outcome: CommandOutcome): CommandOutcome;
   end(): void;
 }

@@ -55,7 +55,10 @@ export interface DecidingOptions {
   /** Returns the quotes on the board. */
   readonly quotes: () => Quotes;
   readonly instruments: Instruments;
-  /** Returns the position and the source of a pair's quote on the board. When absent, quotes have neither. */
+  /**
+   * Returns the position (epoch and number) and the source of a pair's quote on the board. When absent, quotes have
+   * neither.
+   */
   readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
   /** Holds commands back until their quotes have come. When absent, none is held back. */
   readonly barrier?: QuoteBarrier | undefined;
@@ -151,7 +154,10 @@ export function awaitingQuotesOutcome(
     : { is: "awaitingQuotes", quotes };
 }
 
-/** Returns the quotes that the account must wait for, null when it need not wait, and its present `lostEpoch`. */
+/**
+ * Returns the quotes that the account must wait for, null when it need not wait, and the newest epoch among the lost
+ * quotes that decisions on the account had read.
+ */
 function missingQuotes(
   { instruments, barrier }: DecidingContext,
   before: CommittedAccount | null,
@@ -252,7 +258,7 @@ function createAnswer(
   return { receipt, remembered: remember({ ...whole, receipt, rest }) };
 }
 
-/** The `rest` in the receipt of a command that is not an order. */
+/** The `rest` in the receipt of a command that no trader has sent. */
 const NO_ORDER = "null";
 
 /** The row of the command's receipt; null for a command without one. */

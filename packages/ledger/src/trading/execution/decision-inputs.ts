@@ -28,13 +28,13 @@ export interface RecordedDecision {
   serializedInputs(lines: number): WrittenInputs;
 }
 
-/** The inputs of one decision. */
+/** The recorded inputs of one decision, as they are stored. */
 export interface WrittenInputs {
   /** The text that the journal stores. */
   readonly inputs: string;
   /**
-   * The position of the newest quote that the decision read; `BEFORE_FIRST_QUOTE` when none of these quotes has a
-   * position.
+   * The position (epoch and number) of the newest quote that the decision read; `BEFORE_FIRST_QUOTE` when none of the
+   * quotes that it read has a position.
    */
   readonly place: QuotePosition;
 }

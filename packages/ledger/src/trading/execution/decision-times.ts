@@ -32,7 +32,10 @@ export interface DecisionTimes {
    * @throws LineOfFuture when the line is too far ahead
    */
   timeOfDecision(account: CommittedAccount | null, now: UnixMs): UnixMs;
-  /** The accounts for which `timeOfDecision` has thrown and would still throw; null when there are none. */
+  /**
+   * How many accounts `timeOfDecision` has thrown for and would still throw for, and until when; null when there are
+   * none.
+   */
   futureLines(now: UnixMs): FutureLines | null;
 }
 
@@ -61,7 +64,7 @@ export function createDecisionTimes(): DecisionTimes {
   };
 }
 
-/** The sum of several counts; null when there are no accounts. */
+/** The sum of the accounts of several counts, and the latest of their times; null when there are no accounts. */
 export function sumFutureLines(counts: readonly (FutureLines | null)[]): FutureLines | null {
   const given = counts.filter((one) => one !== null);
   if (given.length === 0) return null;

@@ -45,7 +45,7 @@ await describeOnEachDatabase("the executor", (database) => {
       Array.from({ length: 200 }, (_, index) => network.count(at(ids, index % 50))),
     );
     const versions = executions.map((one) => (one.ok ? one.account.version : null));
-    // Each account was opened (1) and then counted four times, in the order of the calls.
+    // Each account was opened, which is version 1, and was then counted four times, in the order of the calls.
     expect(versions).toEqual(Array.from({ length: 200 }, (_, index) => 2 + Math.floor(index / 50)));
     for (const id of ids) expect(await verifyJournal(database(), id)).toMatchObject({ broken: [] });
   });

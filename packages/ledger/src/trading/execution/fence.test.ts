@@ -53,7 +53,7 @@ async function openApart(node: ReturnType<typeof nodeWith>, from: AccountId): Pr
   }
 }
 
-/** The numbers of all rows that a batch may write. */
+/** The number of rows in each table that a batch may write, and the sum of the versions of all accounts. */
 async function rowsOf(database: Database): Promise<unknown> {
   return database.query(
     `select (select count(*)::int from accounts) as accounts, (select sum(version)::int from accounts) as versions,

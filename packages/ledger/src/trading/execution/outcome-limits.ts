@@ -9,7 +9,10 @@ import type { QueuedCommand } from "./queued-command.ts";
 
 /** Ends commands whose outcome has been repeated too often or for too long. */
 export interface OutcomeLimits {
-  /** Returns the same outcome while its limit allows another attempt, and later the outcome that ends the command. */
+  /**
+   * Returns the given outcome when it has no limit, or while its limit allows another attempt. Later returns the
+   * outcome that ends the command.
+   */
   applyLimit(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
   /**
    * Resolves with null when the quotes have come. When the command has waited for them too long, resolves with the

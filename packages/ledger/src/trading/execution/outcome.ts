@@ -63,7 +63,7 @@ export type NextStep =
   /** The command is decided again when the quotes have come. After the limit it is refused, as for a stale quote. */
   | { readonly next: "awaitQuotes"; readonly limitMs: number };
 
-/** The table of outcomes. */
+/** For each outcome of an attempt, the next step and its limits. */
 export const OUTCOMES = {
   done: { next: "answer" },
   /** The network refused the command, which had no effect. */
@@ -95,8 +95,8 @@ export const OUTCOMES = {
    */
   ownerUnknown: { next: "forward", pauseMs: 50, limitMs: 2_000 },
   /**
-   * The owner did not answer within `answerTimeoutMs`, which doubles with each attempt. When the timeout of a call to
-   * the network has passed, the fate of the command is unknown.
+   * The owner did not answer within `answerTimeoutMs`, which doubles with each attempt. When the time that a client
+   * waits for the trading network has passed, the fate of the command is unknown.
    */
   noAnswer: { next: "forward", pauseMs: 0, answerTimeoutMs: 1_000 },
   /** The command was carried out before: its receipt has the answer. */

@@ -7,7 +7,7 @@ export interface QueuedCommand {
   submission: Submission;
   readonly resolve: (execution: Execution) => void;
   readonly reject: (cause: unknown) => void;
-  /** The number of the call. The commands in an account's queue are in the order of these numbers. */
+  /** The number of the call to the executor. The commands in an account's queue are in the order of these numbers. */
   readonly number: number;
   /** The number of tries after each outcome; null before the first. */
   tries: Map<CommandOutcome["is"], number> | null;

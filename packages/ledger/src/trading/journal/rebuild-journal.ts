@@ -23,7 +23,7 @@ import { isExposed } from "../../storage/stores/account-rows.ts";
 import { hasProjections, replaceProjections } from "../../storage/stores/projection-rows.ts";
 import type { Decider } from "../execution/decide-command.ts";
 
-/** The result of a rebuild. */
+/** The result of `rebuildJournal`. `accounts` is the number of accounts that were compared. */
 export interface RebuildResult {
   readonly accounts: number;
   /**
@@ -31,7 +31,7 @@ export interface RebuildResult {
    * orders differ from the journal.
    */
   readonly different: readonly AccountId[];
-  /** The number of these accounts that were rewritten. */
+  /** The number of accounts in `different` whose stored data were replaced. */
   readonly written: number;
 }
 

@@ -9,14 +9,20 @@ import { createAccountStore } from "../../storage/stores/account-store.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 
-/** Increase this in every release that stores another result for the same journal. */
+/**
+ * The number of the format in which this release derives data from a journal. Increase it in every release that stores
+ * another result for the same journal.
+ */
 export const STATE_FORMAT = 6;
 
 /** The format of a database that records none: one of the first release, or a new one. */
 const FIRST_FORMAT = 1;
 const SETTING = "state.format";
 
-/** Called before and after a rebuild. It is not called when no accounts are rebuilt. */
+/**
+ * The log to which a start writes a line before and after it rebuilds all accounts of a database. A database without
+ * accounts causes no line.
+ */
 export interface UpgradeLog {
   info(fields: Readonly<Record<string, number>>, text: string): void;
 }

@@ -7,22 +7,29 @@ import {
 } from "../../storage/journal/journal-store.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
 
-/** An account whose journal is not intact, with its first line that was altered or is missing. */
+/**
+ * An account whose journal is not intact, with its first line that was altered or is missing. When the journal has no
+ * account, `seq` is 1.
+ */
 export interface BrokenAccount extends ChainProblem {
   readonly accountId: AccountId;
 }
 
-/** The result of a check of journals. */
+/**
+ * The result of `verifyJournal`: the numbers of accounts and lines that were read, and the accounts whose journals are
+ * not intact.
+ */
 export interface JournalProof {
   readonly accounts: number;
   readonly events: number;
-  /** Empty when every line is intact and none is missing. */
+  /** Empty when every line is intact, no line is missing, and every journal has its account. */
   readonly broken: readonly BrokenAccount[];
 }
 
 /**
- * Recomputes the chain of one account, or of all, and compares it line by line and with the account's head. It may run
- * beside a running service, and leaves out lines that are written meanwhile.
+ * Recomputes the chain of one account, or of all, and compares it line by line and with the account's head. Journals
+ * whose account is missing are reported as broken. It may run beside a running service, and leaves out lines that are
+ * written meanwhile.
  */
 export async function verifyJournal(
   database: Queryable,

@@ -33,7 +33,7 @@ export interface EmbeddedNetworkOptions extends AccountReadingOptions {
   readonly clock: Clock;
   readonly quotes: () => QuoteMap;
   readonly instruments: Instruments;
-  /** The corporate actions in force. */
+  /** The corporate actions that decisions and readings use, by pair. */
   readonly actions: () => CorporateActions;
   readonly funding: () => FundingRates;
   readonly stops: Pick<ShownStops, "of">;

@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const FLATTEN = { type: "flatten", target: "all" } as const;
 const CANCEL = { type: "cancelOrders", target: "all" } as const;
 
-/** An account that passes its challenge at 49,000 or more, and ends below 34,000. */
+/** An account that passes its challenge at a BTCUSD of 49,000 or more, and is eliminated below 34,000. */
 const HOLDER: AccountState = createTestAccount({
   realized: roundUsd(11_000),
   positions: [createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 })],

@@ -11,8 +11,9 @@ import type { PresentAccount } from "./present-account.ts";
 
 /**
  * A page of an account's payouts, newest first. The first page has the accrual of the cycle in progress; on later pages
- * its status is `omitted`. When `present` is null, because the account's state cannot be read, its status is
- * `unavailable`. @rule S2.5.items @rule S3.accrualStatus decides
+ * the status of the accrual is `omitted`. The status is `unavailable` when `present` is null, because the account's
+ * state cannot be read, and while the profit of the cycle cannot be estimated. @rule S2.5.items
+ * @rule S3.accrualStatus decides
  */
 export async function readPayouts(options: {
   readonly store: Pick<PayoutStore, "page">;

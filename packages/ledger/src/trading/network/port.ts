@@ -100,14 +100,19 @@ export interface PayoutsReading {
   readonly accrual: Accrual | null;
 }
 
-/** The trades after one journal line, and before another line or before the trade with the given id. */
+/**
+ * Selects the newest `limit` trades that were closed after one journal line, and before another line or before the
+ * trade with the given id. A null `olderThan` is no limit.
+ */
 export interface TradesPage {
   readonly newerThan: number;
   readonly olderThan: number | { readonly tradeId: string } | null;
   readonly limit: number;
 }
 
-/** A cursor of a list that is sorted newest first. The page begins with the next older payout. */
+/**
+ * A cursor of the list of payouts, which is sorted newest first: the page after it begins with the next older payout.
+ */
 export interface PayoutsPosition {
   readonly periodStartMs: UnixMs;
   readonly id: string;
@@ -157,11 +162,11 @@ export type OrderRecord =
       readonly fee: MicroUsd;
       readonly processedMs: UnixMs;
       readonly bindingCap: ExposureCap | null;
-      /** @rule D12.shortfall */
+      /** Why and by how much the fill is smaller than the order's size; null when it is not. @rule D12.shortfall */
       readonly shortfall: FillDifference<ShortfallCode> | null;
-      /** @rule D12.shortfall */
+      /** Why and by how much the fill is larger than the order's size; null when it is not. @rule D12.shortfall */
       readonly excess: FillDifference<ExcessCode> | null;
-      /** @rule D12.marketReduces */
+      /** True for a market order that could only reduce. @rule D12.marketReduces */
       readonly reduceOnly: boolean;
       /** Null when no legs were attached. */
       readonly legs: readonly ReceiptLeg[] | null;
@@ -212,7 +217,10 @@ export interface OrderReceipt {
     | {
         readonly kind: "flattened";
         readonly closed: readonly PairId[];
-        /** The positions that are still open, because their market is closed or has no fresh quote. */
+        /**
+         * The positions that are still open, each with the reason: its market is closed, its quote is not fresh, its
+         * conversion rate is unknown, or the catalogue lacks its pair.
+         */
         readonly stayed: readonly UnclosedPosition[];
         readonly notFound: readonly string[];
       };
@@ -241,7 +249,7 @@ export interface SwitchReceipt {
 
 export type TraderReceipt = OrderReceipt | SwitchReceipt;
 
-/** The result of a trader's command. */
+/** The result of a trader's command: its receipt, the refusal of the network, or an error of the way to the network. */
 export type Placement =
   | {
       readonly ok: true;

@@ -33,11 +33,11 @@ export interface PresentAccount {
 export interface PresentAccounts {
   /** The account at that version or a later one; null when there is no such account. */
   read(at: ReadAt): Promise<VersionedState | null>;
-  /** Like `read`, for answers that show stops: the levels of the stops are recorded first. */
+  /** Like `read`, for answers that show stops: the best prices that the stops have followed are recorded first. */
   readWithStops(at: ReadAt): Promise<VersionedState | null>;
   /** The present time and prices, as a copy that does not change. */
   moment(): Moment;
-  /** The reading of the account; null while an open position has no price. */
+  /** The reading of the account; null while an open position has no price or no conversion rate. */
   reading(present: PresentAccount): Promise<AccountReading | null>;
 }
 
@@ -70,8 +70,9 @@ export function createPresentAccounts(
 }
 
 /**
- * The reading of the account, `stale` when a secondary figure could not be read. Null while an open position has no
- * price, because wrong figures are worse than none; the client then gets a 503. @rule D4.stale decides
+ * The reading of the account. It is `stale` when a secondary figure could not be read, and when the catalogue lacks the
+ * pair of a position. Null while an open position has no price or no conversion rate, because wrong figures are worse
+ * than none; the client then gets a 503. @rule D4.stale decides
  */
 export async function readAccountFigures(
   options: AccountReadingOptions,

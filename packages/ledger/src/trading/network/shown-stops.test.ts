@@ -46,7 +46,7 @@ async function shown(engine: ManualEngine, id: AccountId): Promise<number> {
   return position.stopLoss;
 }
 
-/** The levels that answers have shown. */
+/** The prices of trailing stops that answers have shown, and how often they moved. */
 class ShownLevels {
   moved = 0;
   readonly #levels = new Map<AccountId, number>();

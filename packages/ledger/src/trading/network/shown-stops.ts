@@ -2,7 +2,9 @@ import type { AccountId } from "@propgate/core";
 import type { BestQuotesLookup, Executor, VersionedState } from "../executor-port.ts";
 import { isRetryable } from "../try-later.ts";
 
-/** The trailing stops that answers show. A level is in the journal before an answer shows it. */
+/**
+ * The trailing stops that answers show. The best price behind a stop is in the journal before an answer shows the stop.
+ */
 export interface ShownStops {
   /**
    * Records the best prices that the account's trailing stops have followed, then returns the account with these

@@ -12,8 +12,8 @@ const UNREACHABLE = { ok: false, error: "unreachable" } as const;
 
 /**
  * The same network with a timeout on every call that does not answer from memory. A reading that is late counts as an
- * unreachable network. An order that is late may still have been carried out; a later read shows whether it was.
- * @rule S7.R1 S7.502 D5.unknownFate
+ * unreachable network, and late trades as an error of the trade history. An order that is late may still have been
+ * carried out; a later read shows whether it was. @rule S7.R1 S7.502 D5.unknownFate
  */
 export function withTimeouts(network: TradingNetwork, timeout: CallTimeout): TradingNetwork {
   const inTime = <Value>(answer: Promise<Value>, late: Value): Promise<Value> =>

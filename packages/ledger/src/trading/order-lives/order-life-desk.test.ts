@@ -9,7 +9,10 @@ const ACCOUNT = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000001");
 const ORDER = "one";
 const HOLDS = 1_000;
 
-/** An account whose only order was edited once and held many times, with a journal before its first read. */
+/**
+ * Opens the desk on a journal that it has not read yet, in which the only order of an account is edited once and held
+ * many times.
+ */
 async function deskOfLongLife(stack: AsyncDisposableStack): Promise<OrderLifeDesk> {
   const database = stack.adopt(await openTestDatabase(), (one) => one.close());
   await database.query(

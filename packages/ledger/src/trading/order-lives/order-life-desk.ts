@@ -16,7 +16,7 @@ export interface HistoryPage extends Omit<OrderPage, "after"> {
    * The line after which the page begins. Null selects the newest items, or with `sinceMs` the first ones since then.
    */
   readonly after: LinesRequest["after"] | null;
-  /** Selects only orders and fills from that time on; null selects all. */
+  /** Selects only the orders and fills from this time on; null selects all. */
   readonly sinceMs: number | null;
 }
 
@@ -59,7 +59,7 @@ export interface OrderLifeDesk {
 /** The maximum number of events in an answer, the same as in a page of events. */
 const EVENTS_MAX = LIMITS.eventsLimitMax;
 
-/** @rule D9.orderLife */
+/** Creates the desk. Before each read it indexes the new lines of the account by their orders. @rule D9.orderLife */
 export function createOrderLifeDesk(options: {
   readonly lines: EventLines;
   readonly store: OrderLineStore;

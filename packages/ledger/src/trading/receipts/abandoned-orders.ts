@@ -3,8 +3,8 @@ import { isUnavailable } from "../../storage/databases/database-error.ts";
 import type { ReceiptStore, UndecidedWrite } from "../../storage/rows/receipt-store-port.ts";
 
 /**
- * The number of receipts that one transaction closes. Each locks its nonce, and the server has room for 64 locks per
- * connection.
+ * The maximum number of receipts that one transaction closes. Each locks its nonce, and the server has room for 64
+ * locks per connection.
  */
 const BATCH_MAX = 64;
 const TRY_EVERY_MS = 250;

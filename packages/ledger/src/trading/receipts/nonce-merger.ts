@@ -11,9 +11,12 @@ export interface NonceMerger {
   tick(): Promise<void>;
 }
 
-/** The number of keys in one read. Most have no nonces to merge. */
+/** The maximum number of keys in one read. Most have no nonces to merge. */
 const KEYS_PER_READ = 200;
-/** The number of nonces in one transaction. The requests of their keys wait for it. */
+/**
+ * The maximum number of nonces that one transaction merges. Requests of the keys of these nonces wait for the
+ * transaction.
+ */
 const NONCES_PER_TRANSACTION = 2_000;
 const TRANSACTIONS_PER_TICK = 10;
 

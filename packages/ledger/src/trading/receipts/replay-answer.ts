@@ -7,8 +7,8 @@ import { NotCarriedOut } from "./not-carried-out.ts";
 import { receiptIdOf } from "./receipt-key.ts";
 
 /**
- * The result of a command that was carried out before, from its receipt and its journal lines. Null when the command
- * has no receipt.
+ * The result of a command that was carried out before, from its receipt and its journal lines. Null when no receipt
+ * says that the command was accepted, and for an order of a linked account.
  * @throws NotCarriedOut when the receipt has a rejection
  * @throws UnknownFate when the receipt cannot be read
  */

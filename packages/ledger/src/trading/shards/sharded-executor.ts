@@ -4,7 +4,7 @@ import type { Execution, Executor, Submission } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { DatabaseAtFault } from "../try-later.ts";
 
-/** The executor of the accounts of one database. */
+/** The executor of the accounts of one database, with the health of that database. */
 export interface ExecutorShard {
   readonly executor: Executor;
   /** True while the database fails. */

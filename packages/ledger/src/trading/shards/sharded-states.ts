@@ -1,7 +1,7 @@
 import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
 import type { StateCache } from "../state-cache.ts";
 
-/** The caches of several databases as one. */
+/** The caches of the account states of several databases as one cache. */
 export function createShardedStates(caches: PerShard<StateCache>): StateCache {
   if (caches.length === 1) return caches[0];
   return {

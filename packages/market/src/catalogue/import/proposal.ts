@@ -23,7 +23,7 @@ export type CatalogueDifference =
     }
   /** The catalogue names a market that the venue does not have. The proposal removes the name. */
   | { readonly what: "gone"; readonly pair: string; readonly symbol: string }
-  /** A market that could be imported and gets no entry. */
+  /** A market, or a name from the list of pairs, that gets no entry. `why` is the reason. */
   | { readonly what: "leftOut"; readonly symbol: string; readonly why: string };
 
 /** The proposed catalogue, and how it differs from the present one. */
@@ -38,7 +38,7 @@ export interface PresentCatalogue {
   readonly catalogue: Catalogue;
 }
 
-/** The markets to import. */
+/** Selects the markets to import: the venue, and which of its markets. */
 export interface ImportSelection {
   readonly venue: string;
   /**

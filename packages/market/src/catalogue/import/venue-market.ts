@@ -20,8 +20,8 @@ export function kindOfSymbol(symbol: string): VenueMarket["kind"] {
 const FINEST_STEP = 0.00001;
 
 /**
- * The grid for a market, in lots of one base unit: the venue's step of sizes, or the service's finest step when that is
- * coarser. Null when the venue states no step, or one that is not a multiple of the finest.
+ * The grid for a market, in lots of one base unit: the venue's step of sizes, or the service's finest step when the
+ * venue's step is finer. Null when the venue states no step, or one that is not a multiple of the finest step.
  */
 export function gridOf({ sizeStep }: VenueMarket): number | null {
   if (sizeStep === null) return null;

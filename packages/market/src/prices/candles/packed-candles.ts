@@ -12,8 +12,8 @@ const COMPRESSED = 2;
 const PLAIN_MAX = 1;
 const MS_PER_MINUTE = 60_000;
 /**
- * The largest price of a side, in ticks, from which the next side is written as differences. Larger ones would lose
- * digits.
+ * The next side is written as differences from a side only when none of that side's prices exceeds this number of
+ * ticks. Larger ones would lose digits.
  */
 const TICKS_MAX = 2 ** 50;
 const PARTS = ["open", "high", "low", "close"] as const satisfies (keyof CandlePrices)[];

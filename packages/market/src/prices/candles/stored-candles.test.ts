@@ -65,7 +65,7 @@ async function expectRecount(candles: StoredCandles, quotes: readonly NumberedQu
     const query = { pair: PAIR, interval, after: null, limit: 1_000_000 };
     const expected = await recount.list(query);
     expect(await candles.list({ ...query, limit: 100_000 }), interval).toEqual(expected);
-    // The first page, the next one after a start, and the newest one.
+    // Compares the first page, the page after a start, and the newest page.
     const first = await candles.list({ ...query, after: unixMs(0), limit: 3 });
     expect(first).toEqual(expected.slice(0, 3));
     const after = first.at(-1)?.startMs ?? unixMs(0);

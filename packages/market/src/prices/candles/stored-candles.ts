@@ -88,7 +88,10 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
       `another process stored the candles of ${hour.counted.pair} in the hour from ${at}; they stay`,
     );
   };
-  /** Makes one attempt to store the hour. True when the whole hour is stored, or another process counts it. */
+  /**
+   * Makes one attempt to store the hour. True when nothing was left to store, or another process counts the hour. False
+   * after every other attempt, because quotes may have come meanwhile or the save may have failed.
+   */
   const saveOnce = async (hour: OpenHour): Promise<boolean> => {
     const row = hour.counted.row();
     if (hour.isForeign || isSame(row, hour.stored ?? null)) return true;

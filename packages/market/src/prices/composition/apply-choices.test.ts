@@ -33,7 +33,7 @@ test("a halt while orders settle hides no reached order, and the next quote is n
   await market.open(ACCOUNT);
   await market.limit(ACCOUNT, 990);
   const settling = market.give("BTCUSD", 980);
-  // After this loop the quote is accepted, and its order is not filled yet.
+  // After this loop the quote is accepted, and the order that it reaches is not filled yet.
   while (intake.newest(BTC)?.bid !== 980) await Promise.resolve();
   expect(market.fills()).toEqual([]);
   const halting = choices.halt(BTC, { reason: "implausible gap", by: "gap check" });
@@ -42,7 +42,7 @@ test("a halt while orders settle hides no reached order, and the next quote is n
   expect(market.fills()).toEqual([["limit", 980]]);
   expect(await market.give("BTCUSD", 970)).toEqual(["halted"]);
   expect(board.quote(BTC)).toMatchObject({ bid: 980, standing: "halted" });
-  // A halt by another part of the service keeps the first reason.
+  // When another part of the service halts the pair again, the first reason stays.
   await choices.halt(BTC, { reason: "another", by: "other check" });
   expect(choices.choiceOf(BTC)?.reason).toBe("implausible gap");
   await choices.choose({

@@ -17,10 +17,11 @@ export interface AppliedChoices {
 }
 
 /**
- * Halts pairs and lifts their halts as the operator chooses. The choices that are already known, such as those of an
- * earlier start, apply before this returns. A halted pair takes no further quote from the moment of the choice. Its
- * last quote stops being fresh only when everything that earlier quotes triggered is committed, so a halt hides no
- * reached trigger. While a live feed doubts a pair's last quote, that quote is not fresh either.
+ * Halts pairs and lifts their halts as the operator chooses, and makes the feed follow the chosen sources. The choices
+ * that are already known, such as those of an earlier start, apply before this returns. A halted pair takes no further
+ * quote from the moment of the choice. Its last quote stops being fresh only when everything that earlier quotes
+ * triggered is committed, so a halt hides no reached trigger. While a live feed doubts a pair's last quote, that quote
+ * is not fresh either.
  */
 export function applyChoices({ choices, board, intake, market, feed }: AppliedChoices): void {
   const halted = new Set<PairId>();

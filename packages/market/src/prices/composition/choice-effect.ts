@@ -3,7 +3,7 @@ import type { ReachedTriggers } from "../watch/account-watch.ts";
 import type { PairSourceView, PairView } from "./live-feed.ts";
 import { sourceQuoteOf } from "./pair-source.ts";
 
-/** A price with its source. */
+/** The bid and ask of a pair at one moment, with their source. */
 export interface SourcedPrice {
   /** The source of the price; null for a pair's last price when no source speaks. */
   readonly source: string | null;
@@ -28,9 +28,9 @@ export interface ChoiceEffect {
   readonly distancePct: number | null;
   /** The distance in percent beyond which the choice must be confirmed with `far`. */
   readonly limitPct: number;
-  /** Whether the distance is beyond the limit. */
+  /** Whether the distance is beyond `limitPct` in either direction. */
   readonly isFar: boolean;
-  /** How many accounts hold the pair. */
+  /** How many accounts hold a position in the pair. */
   readonly holders: number;
   /** The triggers that the chosen source's price reaches; none while it has no price. */
   readonly reached: ReachedTriggers;

@@ -2,8 +2,8 @@ import { type ValuesByPair, valueForPair } from "@propgate/base";
 import type { AssetClass, Instruments, PairId } from "@propgate/core";
 
 /**
- * The limits of the asset classes, in percent of the price. Venues of one class usually differ by a tenth of this or
- * less.
+ * The limits of the asset classes, in percent of the price. The prices of two venues usually differ by a tenth of the
+ * limit or less.
  */
 const DEVIATION_PCT: Readonly<Record<AssetClass, number>> = {
   crypto: 1,

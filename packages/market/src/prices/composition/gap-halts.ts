@@ -108,13 +108,16 @@ export function createGapHalts(options: {
   };
 }
 
-/** The choice that follows the halt of a check. The price fits, so it does not accept a far first price. */
+/**
+ * The choice that follows the halt of a check. The action fits the price, so this choice does not accept a far first
+ * price.
+ */
 function afterHalt(halt: ChosenPrices | undefined): ChosenPrices {
   if (halt?.kind !== "halt" || halt.resumes === undefined) return { kind: "auto" };
   return { kind: "use", source: halt.resumes, isFar: false };
 }
 
-/** The check with this name as the author of a choice; null for an operator. */
+/** The check that writes this name as the author of its choices; null for every other author, such as an operator. */
 function checkOf(by: string): SessionGap["kind"] | null {
   if (by === CHECKS.session) return "session";
   return by === CHECKS.formerScale ? "formerScale" : null;

@@ -42,7 +42,7 @@ export interface SpeakerChange {
   readonly to: string | null;
 }
 
-/** The state of one source of a pair at the moment of the call. */
+/** The state of one source of a pair at the moment at which `LiveFeed.pairs` is called. */
 export interface PairSourceView {
   readonly name: string;
   readonly quote: OfferedQuote | null;
@@ -52,7 +52,7 @@ export interface PairSourceView {
   readonly connection: ConnectionHealth;
 }
 
-/** The state of a pair's sources at the moment of the call. */
+/** The state of a pair's sources at the moment at which `LiveFeed.pairs` is called. */
 export interface PairView {
   readonly pair: PairId;
   /** The source that speaks for the pair; null when none does. */
@@ -63,11 +63,11 @@ export interface PairView {
   readonly far: string | null;
   /** True when the operator has chosen a source, and it has no fresh quote while the market is open. */
   readonly isSilent: boolean;
-  /** Whether the pair's last quote is in doubt; `LiveFeed.onHeld` lists the reasons. */
+  /** Whether the pair's last quote is in doubt; `LiveFeed.onDoubt` lists the reasons. */
   readonly isDoubtful: boolean;
   /** The largest difference between two sources that agree, in percent of the price. */
   readonly deviationPct: number;
-  /** How often the speaking source has changed. */
+  /** How often the speaking source has changed since the start of this process. */
   readonly changes: number;
   /** The pair's sources by priority. */
   readonly sources: readonly PairSourceView[];

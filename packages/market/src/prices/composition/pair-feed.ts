@@ -27,7 +27,10 @@ export interface PairFeedOptions {
   readonly moveMax: number;
   /** The operator's present choice for the pair. */
   readonly chosen: () => ChosenPrices;
-  /** False on a node that is not the feed. Its sources are silent, and quotes of another node come over the bus. */
+  /**
+   * False before the start, after a stop, and on a node that is not the feed. The sources are silent then, and the
+   * quotes of another node come over the bus.
+   */
   readonly isRunning: () => boolean;
   /**
    * The middle price of the pair's newest accepted quote, also when another process accepted it; null when there is
@@ -41,7 +44,7 @@ export interface PairFeedOptions {
   readonly lastSource: () => string | null;
   /** Offers a quote of the speaking source to the intake. */
   readonly accept: (quote: OfferedQuote) => QuoteVerdict;
-  /** Called when the doubt about the pair's last quote begins or ends; see `LiveFeed.onHeld`. */
+  /** Called when the doubt about the pair's last quote begins or ends; see `LiveFeed.onDoubt`. */
   readonly onHeld: (isHeld: boolean) => void;
   /** Called with the former speaker, before the speaker changes. */
   readonly onChange: (from: string | null) => void;
@@ -61,13 +64,16 @@ export interface PairFeed {
   readonly speaker: string | null;
   /** True while fresh sources differ and none is believed, and while the only usable source is `far`. */
   readonly isHeld: boolean;
-  /** The source that could speak and does not, because its price is far from the last one; null when there is none. */
+  /**
+   * The source that could speak and does not, because its price is far from the pair's last price; null when there is
+   * none.
+   */
   readonly far: string | null;
   /** True when the operator has chosen a source, and it has no fresh quote while the market is open. */
   readonly isSilent: boolean;
   /** Whether the pair's last quote is in doubt: the value of the last call of `onHeld`. */
   readonly isDoubtful: boolean;
-  /** How often the speaker has changed. */
+  /** How often the speaker has changed since the start of this process. */
   readonly changes: number;
 }
 
@@ -84,7 +90,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   const { instrument, agreement } = options;
   const sources = options.sources.map((name, place) => createPairSource(name, place));
   let speaker: PairSource | null = null;
-  /** The `place` of the last speaker; null before the first one and after a choice of the operator. */
+  /** The `priority` of the last speaker; null before the first one and after a choice of the operator. */
   let lastSpeakerPriority: number | null = null;
   let far: PairSource | null = null;
   /** When the hold began; null while the sources agree and none is far. */
@@ -216,8 +222,9 @@ function dropDisbelieved(
 }
 
 /**
- * Whether a source other than that of the newest quote would move the price too far. It may when a second source agrees
- * with it, and when the operator has confirmed the distance with the choice. @rule D13.farPrice decides
+ * Whether a source other than that of the newest quote would move the price too far. Without a chosen source that is
+ * more than `moveMax`, unless a second source agrees. With a chosen source it is more than `agreement`, unless the
+ * operator has confirmed the distance with the choice. @rule D13.farPrice decides
  */
 function isFarChange(
   { source, mid }: SourceCandidate,

@@ -46,9 +46,9 @@ export interface PairSource {
   healthySinceMs: number | null;
   /** The price level that awaits confirmation; null when there is none. */
   doubt: DoubtfulLevel | null;
-  /** How many of its quotes the intake accepted. */
+  /** How many quotes of the source the intake has accepted. */
   accepted: number;
-  /** How many of its quotes had each fault. */
+  /** How many quotes of the source had each fault. */
   readonly rejected: Record<SourceFault, number>;
 }
 
@@ -96,7 +96,7 @@ export function isStale(quote: SourceQuote, { staleAfterMs }: Instrument, nowMs:
   return nowMs - quote.atMs > staleAfterMs;
 }
 
-/** Whether one price differs from the other by at most this share of the other. */
+/** Whether `one` differs from `other` by at most the share `share` of `other`. */
 export function isNear(one: number, other: number, share: number): boolean {
   return Math.abs(one / other - 1) <= share;
 }

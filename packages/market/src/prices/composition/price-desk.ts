@@ -20,7 +20,12 @@ import type { LiveFeed, PairSourceView, PairView } from "./live-feed.ts";
 import type { ChoiceRequest, PriceChoices } from "./price-choices.ts";
 import type { PriceHistory } from "./price-history.ts";
 
-/** The state of a pair's prices. When several apply, `stateOf` decides which one is shown. */
+/**
+ * The state of a pair's prices. `halted`: a choice halts the pair. `last`: the pair is retired and has only its last
+ * price. `unpriced`: no configured source can price it, or the chosen source is not configured for it. `closed`: its
+ * market is closed. `held`: its sources differ, or the only usable one is far from its last price. `missing`: it has no
+ * fresh price. `live`: it has one. When several apply, `stateOf` decides which one is shown.
+ */
 export type PairState = "halted" | "last" | "closed" | "unpriced" | "held" | "missing" | "live";
 
 /** The prices of a pair, as operators see them. */
@@ -40,7 +45,7 @@ export interface PairPrices {
   readonly sources: readonly PairSourceView[];
   /** The middle prices of the last minutes; see `PriceHistory.recent`. */
   readonly recent: readonly (number | null)[];
-  /** The operator's choice; null when there is none. */
+  /** The present choice for the pair, of an operator or of a check of the service; null when there is none. */
   readonly choice: PriceChoice | null;
   /** How many accounts hold a position in the pair. */
   readonly holders: number;
@@ -56,7 +61,7 @@ export interface ChoiceRefused {
 
 /**
  * The stored choice with its effect, or why none was stored. `effect` is null unless a source was chosen. `changed` is
- * the choice that another operator has made meanwhile.
+ * the present choice when it is not the one that the operator saw; null when there is none any more.
  */
 export type ChoiceResult =
   | { readonly choice: PriceChoice; readonly effect: ChoiceEffect | null }
@@ -72,7 +77,7 @@ export interface PriceDesk {
   list(): readonly PairPrices[];
   /** Finds the pair that a name in a request means. */
   readonly pairOf: PairFinder;
-  /** Stores and applies a choice, unless the source is unknown or its price is far and not confirmed. */
+  /** Stores and applies a choice, or returns why it stored none: it is refused, or the present choice has changed. */
   choose(request: ChoiceRequest): Promise<ChoiceResult>;
   /** Computes how the choice of a source would act at this moment. */
   effectOf(pair: PairId, source: string): ChoiceEffect | ChoiceRefused;

@@ -11,7 +11,7 @@ import {
   type SourceQuote,
 } from "./pair-source.ts";
 
-/** A quote of a source, with what it is compared with. */
+/** A quote of a source, with the values and sources with which it is compared. */
 export interface JudgedQuote {
   readonly quote: SourceQuote;
   readonly source: PairSource;

@@ -6,7 +6,7 @@ const NAMED_PAIRS_MAX = 8;
 
 /**
  * A warning with the pairs that no source can price; empty when there are none. Pairs whose first quote has not arrived
- * yet do not count.
+ * yet do not count, nor do blocked pairs that no account holds.
  */
 export function unpricedPairWarnings(desk: PriceDesk): readonly SourceWarning[] {
   const pairs = desk.list().filter((pair) => pair.state === "unpriced" && isTraded(pair));

@@ -16,6 +16,6 @@ export interface FundingSource {
    * again.
    */
   unlisted(): readonly PairId[];
-  /** Ends its requests. It cannot be started again. */
+  /** Ends the requests of this source. The source cannot be started again. */
   stop(): void;
 }

@@ -9,9 +9,9 @@ import {
 const EPOCH_SETTING = "prices.epoch";
 
 /**
- * The epoch of a feed that starts: greater than every earlier one, so a number never occurs again with the same epoch.
- * The tape and the accounts are compared too, because the stored setting may have been lost with the last commits or
- * restored from a backup.
+ * Takes the epoch of a feed that starts, and stores it. It is greater than every earlier one, so a number never occurs
+ * again with the same epoch. The tape and the accounts are compared too, because the stored setting may have been lost
+ * with the last commits or restored from a backup.
  */
 export async function nextEpoch(databases: PerShard<Database>, lastOnTape = 0): Promise<number> {
   const above = Math.max(lastOnTape, await lastAccountEpoch(databases));
@@ -26,7 +26,7 @@ export interface FeedEpochs {
   store(epoch: number): Promise<void>;
 }
 
-/** Reads the epochs that this node knows of. */
+/** Opens the epochs of the feed, with the greatest one that the tape and the accounts know. */
 export async function openFeedEpochs(
   databases: PerShard<Database>,
   heard: {

@@ -4,7 +4,7 @@ import type { OfferKind, QuoteIntake, QuoteVerdict } from "./quote-intake.ts";
 
 /**
  * Offers a quote of a source that runs on the service's own time, where a quote is received when it is made. A recorded
- * quote keeps its times.
+ * quote keeps its times, and is offered as one that an earlier feed has accepted.
  */
 export function offerQuote(
   intake: QuoteIntake,

@@ -22,8 +22,9 @@ import {
 import type { SessionGaps } from "./session-gaps.ts";
 
 /**
- * How a quote comes to the intake. `feed`: from a price source. `hand`: from the operator, without the outlier check.
- * `composed`: from the live feed, which has compared it with other sources. `tape`: an earlier feed has accepted it.
+ * How a quote comes to the intake. `feed`: from a price source; every check applies. `hand`: from the operator,
+ * accepted at any distance from the last price. `composed`: from the live feed, which has compared it with other
+ * sources; the outlier check is left out. `tape`: an earlier feed has accepted it; the outlier check is left out too.
  */
 export type OfferKind = "feed" | "hand" | "composed" | "tape";
 
@@ -49,7 +50,7 @@ export interface QuoteIntakeOptions {
   readonly gaps?: SessionGaps;
   /** Adjusts the pair's newest quote for the corporate actions up to a later time. */
   readonly inScale?: (quote: Quote, at: UnixMs) => Quote;
-  /** The quotes of an earlier process. A pair's first offer is compared with its quote. */
+  /** The quotes of an earlier process. A pair's first offer is compared with the pair's quote among them. */
   readonly known: Quotes;
 }
 
@@ -210,8 +211,8 @@ function isOlder({ quote, atMs }: Judged, last: Quote): boolean {
 }
 
 /**
- * Whether the quote's own time is in the future. The check applies to an operator's quotes too, because such a time
- * would make later quotes older.
+ * Whether the quote's own time is more than `FUTURE_TOLERANCE_MS` ahead of its receipt. The check applies to an
+ * operator's quotes too, because later quotes would count as older than such a quote.
  */
 function isFromFuture({ madeAtMs, receivedAtMs }: OfferedQuote): boolean {
   return madeAtMs !== null && madeAtMs - receivedAtMs > FUTURE_TOLERANCE_MS;

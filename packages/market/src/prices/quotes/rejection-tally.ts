@@ -2,10 +2,10 @@ import type { Instruments, PairId } from "@propgate/core";
 
 /**
  * Why the intake rejects a quote. `crossed`: its bid is above its ask, or a side is invalid. `future`: the venue's time
- * is ahead of the time of receipt. `closed`: the market was closed at the quote's own time. `late`: it was older than
- * the pair's limit when it came. `older`: it is older than the pair's newest. `gap`: it is implausibly far from the
- * last price of the session before, or has the scale from before a split. `outlier`: it is far from the last price and
- * unconfirmed. `halted`: an operator or a check has halted the pair.
+ * is more than a second ahead of the time of receipt. `closed`: the market was closed at the quote's own time. `late`:
+ * it was older than the pair's limit when it came. `older`: it is older than the pair's newest quote. `gap`: it is
+ * implausibly far from the last price of the session before, or has the scale from before a split. `outlier`: it is far
+ * from the last price and unconfirmed. `halted`: an operator or a check has halted the pair.
  */
 export type QuoteRejection =
   | "crossed"

@@ -15,8 +15,8 @@ import {
 /**
  * Watches the first price of each session, and the prices during the day after a split. An implausible price may come
  * from an unannounced split. So it is rejected like all implausible prices after it, and no account is judged at them.
- * The pair continues when an operator accepts the gap, or when an announced corporate action explains it. Before the
- * halt of the gap is stored, a plausible price ends the gap too.
+ * The pair continues when an operator accepts the gap, or when an announced corporate action explains it. Until the
+ * halt that the gap causes is stored, a plausible price ends the gap too.
  * @rule D13.formerScale
  */
 export interface SessionGaps {
@@ -33,11 +33,15 @@ export interface SessionGaps {
   /** Notes a usable price that was not judged because the pair is halted. */
   note(next: Priced): void;
   /**
-   * Whether the newest rejected or noted price fits the pair's last quote, which the caller has adjusted for the
-   * corporate actions since then. False when no price was rejected or noted.
+   * Whether the newest rejected or noted price of the pair fits the last quote, which the caller has adjusted for the
+   * corporate actions since then. False for a pair outside the catalogue, and when no price was rejected or noted since
+   * the last of these actions; without an action, since the quote.
    */
   isExplained(last: Quote): boolean;
-  /** Whether the pair has had no usable price since its gap was reported. */
+  /**
+   * Whether a gap of the pair was reported and has not ended: since then no plausible price was judged, and neither
+   * `accept` nor `forget` was called.
+   */
   isReported(pair: PairId): boolean;
   /**
    * Accepts the pair's next price at any distance. Only the feed judges prices, so on another node the pair's next

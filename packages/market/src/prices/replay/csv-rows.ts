@@ -28,14 +28,14 @@ const TIME = "timeMs";
 const PRICE_MIN = 1e-9;
 const PRICE_MAX = 1e9;
 
-/** A valid row of a price file. */
+/** A valid row of a price file: its time and its prices. */
 export interface PriceRow {
   readonly timeMs: number;
   /** The prices in the order of the shape's columns, all above zero. */
   readonly values: readonly number[];
 }
 
-/** An open price file. */
+/** An open price file: the shape of its rows, and the rows themselves. */
 export interface CsvRows {
   readonly shape: RowShape;
   /** The valid rows in the order of time, streamed in groups. The tally counts all other rows. */
@@ -136,7 +136,10 @@ interface BadRow {
   readonly value: string;
 }
 
-/** The usable rows of a file in groups. It counts all other rows in the tally. */
+/**
+ * Yields the usable rows of a file in groups. Counts the used rows and each other row in the tally. Empty lines are no
+ * rows.
+ */
 async function* usableRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> {
   const { tally } = reading;
   const order = createRowOrder<PlacedRow>({

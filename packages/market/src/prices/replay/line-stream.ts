@@ -9,7 +9,8 @@ const LONGEST_LINE = 64 * 1024;
 
 /**
  * Streams a text file as groups of complete lines without line ends. The file is plain or gzipped, which its first
- * bytes show, not its name. Throws a `PriceFileError` with the file's name when it cannot be read.
+ * bytes show, not its name. Throws a `PriceFileError` with the file's name when the file cannot be read or has a line
+ * longer than `LONGEST_LINE`.
  */
 export async function* streamLines(path: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder("utf8");

@@ -1,11 +1,11 @@
-/** A price file cannot be used at all. The message names the file and the problem. */
+/** The error for a price file that cannot be used at all. The message names the file and the problem. */
 export class PriceFileError extends Error {
   override readonly name = "PriceFileError";
 }
 
 /**
- * A price file has too many unusable rows or ends too early, or a tape was altered. It is refused, because the usable
- * part would look complete and is not.
+ * The error for a price file that has too many unusable rows or ends too early, and for a tape that was altered. The
+ * file is refused, because the usable part would look complete and is not.
  */
 export class PriceRowsError extends Error {
   override readonly name = "PriceRowsError";

@@ -73,7 +73,10 @@ function asOffered(quote: RecordedQuote): Quote {
   return pair === BTCUSD ? { pair, bid, ask, atMs } : quote;
 }
 
-/** The orders that the trader sends after this number of quotes. */
+/**
+ * The orders that the trader sends after this quote: one MARKET and one LIMIT when `count` is a multiple of 30 and the
+ * quote is of BTCUSD.
+ */
 function ordersAfter(count: number, quote: Quote): readonly TraderCommand[] {
   if (count % 30 !== 0 || quote.pair !== BTCUSD) return [];
   const id = (kind: number) =>

@@ -70,7 +70,7 @@ async function isDirectory(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    // A missing file is reported when it is opened.
+    // A path that does not exist counts as a file. Opening it reports that it is missing.
     return false;
   }
 }

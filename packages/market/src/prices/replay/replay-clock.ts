@@ -7,7 +7,7 @@ export interface ReplayClock extends Clock {
   begin(): void;
   /** The time that the replay would have reached without any delay. */
   undelayedMs(): UnixMs;
-  /** Moves the clock forward to at least this time, because its row is played. */
+  /** Moves the clock forward to at least this time, because a row of this time is played. */
   advanceTo(atMs: UnixMs): void;
   /** Stops the clock at the time of the next row until that row is played; null when no row follows. */
   holdAt(nextMs: UnixMs | null): void;

@@ -18,7 +18,7 @@ const CATALOGUE = madeCatalogue(
   madeInstrument("BRK_B"),
 );
 const START = 1_700_049_600_000;
-/** The first moment that a row of a file may have. */
+/** The earliest time that a row of a file may have: 2000-01-01, 00:00 UTC. */
 const FIRST = 946_684_800_000;
 const TICKS = "timeMs,bid,ask\n";
 
@@ -253,7 +253,7 @@ describe("replay: rows that cannot be used", () => {
   });
 });
 
-/** One time for each second. */
+/** `count` times, one second apart, beginning with `FIRST`. */
 function timesFrom(count: number): readonly number[] {
   return Array.from({ length: count }, (_, second) => FIRST + second * 1_000);
 }

@@ -49,9 +49,9 @@ export interface Replay {
 }
 
 /**
- * Opens recorded prices. Throws a `PriceFileError` with the file and the problem when a file cannot be used at all, and
- * a `PriceRowsError` when too many of its rows are unusable or a tape was altered. Each file is read to its end first,
- * so no quote of a refused file is played or recorded. Single invalid rows become warnings.
+ * Opens recorded prices. Throws a `PriceFileError` with the file and the problem when a file cannot be used at all or
+ * no file is given, and a `PriceRowsError` when too many of its rows are unusable or a tape was altered. Each file is
+ * read to its end first, so no quote of a refused file is played or recorded. Single invalid rows become warnings.
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
@@ -119,7 +119,10 @@ interface Laps {
   readonly loop: boolean;
 }
 
-/** Plays lap after lap. Each lap is moved in time so that it begins after the previous one: time never goes back. */
+/**
+ * Plays the files once, or with `loop` lap after lap. Each further lap is moved in time so that it begins after the
+ * previous one: time never goes back.
+ */
 async function* playLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
   try {
     yield start;

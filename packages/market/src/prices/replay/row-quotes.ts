@@ -17,9 +17,9 @@ export interface RowQuotesOptions {
 }
 
 /**
- * The quotes of one row, with the data's own times. A bar becomes four quotes, a quarter of its length apart: open,
- * then low and high (high and low in a bar that fell), then close. The extreme against the bar's direction comes first,
- * as in most real bars. So no stop profits from the known end of the bar.
+ * The quotes of one row, with the data's own times. A row of `quoteTicks` becomes one quote. A bar becomes four quotes,
+ * a quarter of its length apart: open, then low and high (high and low in a bar that fell), then close. The extreme
+ * against the bar's direction comes first, as in most real bars. So no stop profits from the known end of the bar.
  */
 export function quotesOfRow(row: PriceRow, options: RowQuotesOptions): readonly Quote[] {
   const { pair, at } = { pair: options.instrument.id, at: row.timeMs };

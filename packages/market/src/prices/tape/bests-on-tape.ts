@@ -15,8 +15,8 @@ import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import type { TapeReader } from "./tape.ts";
 
 /**
- * Finds the recorded quote with the best exit price for a leg since its recorded best price; null when the tape has
- * none.
+ * Finds the recorded quote with the best exit price for a leg since the time of its recorded best price; null when the
+ * tape has none.
  */
 export type BestOnTape = (leg: BracketLeg) => Quote | null;
 
@@ -86,7 +86,7 @@ interface Scaled extends Pick<Quote, "bid" | "ask"> {
   readonly made: NumberedQuote;
 }
 
-/** Whether an action is still pending: never here, so all quotes are in the scale after all splits. */
+/** Whether a corporate action is still to come: never here, so all quotes are in the scale after all splits. */
 function isPending(): boolean {
   return false;
 }

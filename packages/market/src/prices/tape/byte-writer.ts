@@ -1,5 +1,8 @@
 const START_BYTES = 1_024;
-/** The largest whole number. `whole` doubles a number to store its sign, and larger ones would lose digits. */
+/**
+ * The largest amount, of either sign, that `whole` writes. It doubles a number to store its sign, so larger ones would
+ * lose digits.
+ */
 const WHOLE_MAX = 2 ** 52;
 
 /** Writes numbers and texts in sequence; `ByteReader` reads them in the same order. */

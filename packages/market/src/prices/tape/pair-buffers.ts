@@ -14,7 +14,7 @@ export interface PairBuffer {
   readonly pair: PairId;
   /** The pair's files on disk; null until they are opened. */
   tape: PairTape | null;
-  /** The epoch and number of the last quote that was taken; null before the first. */
+  /** The epoch and number of the pair's last quote, on the tape or taken since; null when there is none. */
   end: TapeEnd | null;
   /** The quotes that are not compressed yet, all of one hour and one epoch. */
   open: NumberedQuote[];

@@ -8,8 +8,8 @@ const TICKS_MAX = 2 ** 50;
 export interface TickColumn {
   readonly prices: readonly number[];
   /**
-   * The number of ticks of each price. A price that is not a whole number of ticks repeats the value of the price
-   * before it.
+   * The number of ticks of each price. For a price that is not a whole number of ticks, the number follows from the
+   * value that was written for the price before it.
    */
   readonly ticks: readonly number[];
 }

@@ -8,8 +8,8 @@ import { decimalsOf, readPrices, writePrices } from "./price-column.ts";
 const COUNT_MAX = 1_000_000;
 
 /**
- * Writes quotes of one pair and one epoch column by column. Neighbours in a column differ little, so they take few
- * bytes and compress well.
+ * Writes quotes of one pair and one epoch column by column. Neighbors in a column differ little, so they take few bytes
+ * and compress well.
  */
 export function writeQuotes(quotes: readonly NumberedQuote[]): Uint8Array {
   const out = createByteWriter();

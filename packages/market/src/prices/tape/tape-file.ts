@@ -102,7 +102,7 @@ export interface ScannedTape {
   readonly flaw: TapeFlaw | null;
 }
 
-/** Checks the form and every hash of a tape file. */
+/** Checks the form and every hash of a tape file. Returns its contents up to the first fault. */
 export function scanTape(bytes: Buffer): ScannedTape {
   const read = readHead(bytes);
   if ("flaw" in read) {

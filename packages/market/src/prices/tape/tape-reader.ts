@@ -5,7 +5,7 @@ import type { TapeReader, TapeStretch } from "./tape.ts";
 import { decodeChunkBody, scanTape } from "./tape-file.ts";
 import { listTapeFiles, listTapePairs, MS_PER_HOUR, type TapeFile } from "./tape-folder.ts";
 
-/** A file cannot be read to its end. Everything before the named chunk was read. */
+/** A file cannot be read to its end. Everything before the chunk that the message names was read. */
 export class TapeDamaged extends Error {
   override readonly name = "TapeDamaged";
 }

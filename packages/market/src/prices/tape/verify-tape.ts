@@ -12,7 +12,7 @@ export interface TapeFault {
   readonly reason: string;
 }
 
-/** The result of a check of a tape. */
+/** The result of a check of a tape: how much was read, and what is wrong. */
 export interface TapeProof {
   readonly pairs: number;
   readonly files: number;

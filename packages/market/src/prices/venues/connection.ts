@@ -23,9 +23,9 @@ export interface Channel {
   fail(reason: string): void;
 }
 
-/** The limits of a connection. */
+/** The limits at which a connection counts as failed, and the waits before it is tried again. */
 export interface ConnectionLimits {
-  /** The maximum time from the start of an attempt until it is up, in milliseconds. */
+  /** The maximum time from the start of an attempt until the connection is up, in milliseconds. */
   readonly connectMs: number;
   /** A connection that is up has failed after this time without a readable message or a sign of life. */
   readonly silentMs: number;

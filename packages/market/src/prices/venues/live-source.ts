@@ -4,7 +4,9 @@ import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 /** The state of a source's connections, or of one of them. */
 export interface ConnectionHealth {
   readonly state: "connecting" | "up" | "down";
-  /** Why it is not up, in words. Null while it is up; it may be null while it is connecting. */
+  /**
+   * Why the source or the connection is not up, in words. Null while it is up; it may be null while it is connecting.
+   */
   readonly reason: string | null;
   /** How many connections were made after the first. */
   readonly reconnects: number;

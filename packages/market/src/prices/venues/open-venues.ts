@@ -22,6 +22,7 @@ export interface OpenedVenues {
 
 /**
  * Opens the venues that the settings name; null when prices come from elsewhere. Opening does not use the network.
+ * Venues together with a recording are refused.
  * @throws CannotStart when a name or a venue's settings are wrong
  */
 export async function openVenues(around: LiveSourceDependencies): Promise<OpenedVenues | null> {
@@ -77,8 +78,8 @@ function warnOfPush({ settings, log }: LiveSourceDependencies): void {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 
 /**
- * Throws when an address has a name that no source has. With such an address the service would connect to the real
- * venue.
+ * Throws when the setting of addresses names a source that the plan does not name, because the name is probably a
+ * mistake. Without this check the service would connect to the real venue.
  */
 function checkAddresses(addresses: Settings["priceUrls"], names: readonly string[]): void {
   const unused = addresses.find(({ name }) => !names.includes(name));

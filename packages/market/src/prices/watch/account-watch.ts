@@ -88,7 +88,7 @@ export interface ReachedTriggers {
 export interface Nominations {
   /** The settlements of the accounts with an order that the quotes reach. */
   readonly triggered: readonly Promise<void>[];
-  /** How many accounts the quotes end or pass. */
+  /** How many accounts the quotes may end or pass. Their settlements start immediately. */
   readonly judged: number;
   /** The settlements of new lows of pro accounts and of new levels of loss limits, which wait for a free slot. */
   readonly lows: readonly Promise<void>[];
@@ -325,8 +325,8 @@ interface WatchedAccount {
 }
 
 /**
- * The pair's fresh quote. Null when its quote is stale or halted or its market is closed, because then no order
- * triggers.
+ * The pair's fresh quote. Null when the pair has no quote or is not in the catalogue, and when its quote is stale or
+ * halted or its market is closed, because then no order triggers.
  */
 function liveQuote({ board, instruments, clock }: AccountWatchOptions, pair: PairId): Quote | null {
   const quote = board.quote(pair);
@@ -335,7 +335,10 @@ function liveQuote({ board, instruments, clock }: AccountWatchOptions, pair: Pai
   return isFresh(quote, instrument, clock.now()) ? quote : null;
 }
 
-/** Every price that triggers one of the orders. The prices at which a trailing stop only follows are left out. */
+/**
+ * Every price that triggers one of the orders, and the levels of `closingLevels`. The prices at which a trailing stop
+ * only follows are left out.
+ */
 function levelsOf(state: AccountState, orders: readonly PendingOrder[]): readonly WatchLevel[] {
   const triggering = orderLevels(orders, (reaction) => reaction !== "ratchet");
   return [...triggering, ...closingLevels(state)];

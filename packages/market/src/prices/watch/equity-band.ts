@@ -207,8 +207,8 @@ const TARGET_SHARE = 0.999;
 const CLOSE_ENOUGH = 0.95;
 const PROBES_MAX = 6;
 /**
- * The share of its width that a price gives to the other prices, when only a move against a full trend can cause the
- * outcome.
+ * The share of its band's width that a price gives to the other prices when its trend is 1 or −1 and only a move
+ * against this trend can cause the outcome. A weaker trend gives less.
  */
 const WIDTH_GIVEN_AT_FULL_TREND = 0.95;
 /**
@@ -243,7 +243,7 @@ function levelsOf(
   return levels;
 }
 
-/** A position with the direction in which its price causes the outcome. */
+/** A position with the direction in which a move of its price causes the outcome, a loss or a gain. */
 interface Side {
   readonly exposure: Exposure;
   readonly outcome: Outcome;

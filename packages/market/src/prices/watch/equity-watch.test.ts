@@ -163,7 +163,7 @@ function withLevels(state: AccountState): AccountState {
   return { ...state, terms: { ...state.terms, nearLevels: [50, 75, 90].map(percent) } };
 }
 
-/** The verdict that a check of this account alone finds; null without positions. */
+/** The verdict that a check of this account alone finds; null without positions, and when the equity has no effect. */
 function expectedVerdict(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): Verdict | null {
   if (state.positions.length === 0) return null;
   const equity = equityAt(state, quotes);

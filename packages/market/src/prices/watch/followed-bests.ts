@@ -55,7 +55,7 @@ export interface FollowedBestsOptions {
   readonly clock: Clock;
 }
 
-/** An account with trailing stops. */
+/** An account with trailing stops, and the best prices that they have followed. */
 interface TrailingAccount {
   readonly version: number;
   readonly state: AccountState;
@@ -182,7 +182,9 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
   };
 }
 
-/** The quotes that a leg that is new here follows: its best on the tape, and the present one. */
+/**
+ * The quotes that a leg follows when this process begins to watch it: the best one on the tape, and the present one.
+ */
 function quotesFor(
   leg: BracketLeg,
   onTape: BestOnTape | null,
@@ -243,7 +245,10 @@ function followedLevels(orders: readonly PendingOrder[]): readonly WatchLevel[] 
   return orderLevels(orders, (reaction) => reaction === "ratchet");
 }
 
-/** The pair's present quote. Null for a restored quote that may be older than the quotes that the leg has followed. */
+/**
+ * The pair's present quote. Null while no order of the pair can fill, and for a restored quote that may be older than
+ * the quotes that the leg has followed.
+ */
 function presentQuoteFor(options: FollowedBestsOptions, leg: BracketLeg): Quote | null {
   const quote = tradingQuote(options, leg.pair);
   const isRestored = options.board.origin(leg.pair) === null;

@@ -69,7 +69,10 @@ export function createPriceHeap<Owner>(side: "rising" | "falling"): PriceHeap<Ow
     }
     return first;
   };
-  /** Puts the entry, which belongs to a free position, at the position that its key requires. */
+  /**
+   * Puts the entry at the position that its key requires. The search begins at `from`, a free position or the entry's
+   * own, and moves other entries out of the way.
+   */
   const settle = (handle: number, key: number, from: number): void => {
     let place = from;
     while (place > 0) {

@@ -9,7 +9,7 @@ import type { QuoteBoard } from "../quote-board.ts";
 export interface RateWaits {
   /** Returns the quote itself, and the present quotes of the pairs that have waited for it. */
   withReleased(quote: Quote): readonly Quote[];
-  /** Notes that the pair waits for its rate, unless the rate is fresh. */
+  /** Notes that the pair waits for its rate, unless it needs none or the rate is fresh. */
   wait(pair: PairId): void;
 }
 

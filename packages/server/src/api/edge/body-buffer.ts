@@ -3,14 +3,14 @@ import type { BodyMemory } from "./body-memory.ts";
 /** A growing buffer for one body. Chunks are copied, so many small ones take no extra memory. */
 export interface BodyBuffer {
   /**
-   * Adds a chunk, or only counts its bytes after `discardContent`. Null unless the body is too large or the shared
-   * memory is used up.
+   * Adds a chunk, or only counts its bytes after `discardContent`. Null unless the body is too large, or the shared
+   * memory or the client's share of it is used up.
    */
   add(piece: Buffer): "tooLarge" | "noRoom" | null;
   bytes(): Buffer;
   /** Frees the buffer. Later chunks are discarded, and only their bytes are counted. */
   discardContent(): void;
-  /** Returns the memory that the buffer has reserved to the shared memory. */
+  /** Gives the memory that the buffer has reserved back to the shared memory. */
   releaseMemory(): void;
 }
 
@@ -35,7 +35,7 @@ export function createBodyBuffer(room: BodyMemory, bounds: BodyBounds): BodyBuff
 
   /**
    * Doubles the buffer's size, because an announced length is not trusted before the bytes arrive. False when the
-   * shared memory is used up.
+   * shared memory, or the client's share of it, is used up.
    */
   const grow = (needed: number): boolean => {
     const last = Math.min(bytesMax, announced ?? bytesMax);

@@ -3,7 +3,9 @@ import type { IncomingMessage } from "node:http";
 type Encoded = Pick<IncomingMessage, "headers">;
 type Typed = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
-/** The problem of a body with a `Content-Encoding`, because no body is decompressed; null when there is none. */
+/**
+ * The problem of a `Content-Encoding` other than `identity`, because no body is decompressed; null when there is none.
+ */
 export function encodingProblem({ headers }: Encoded): string | null {
   const given = headers["content-encoding"]?.split(",") ?? [];
   return given.every((encoding) => encoding.trim().toLowerCase() === "identity")

@@ -4,15 +4,15 @@ import { type BodyBuffer, createBodyBuffer } from "./body-buffer.ts";
 import { type BodyMemory, createBodyMemory } from "./body-memory.ts";
 
 /**
- * The exact bytes of a body, or why there are none. `tooLarge` and `noRoom` are known before the
- * body ends. `cutOff` means that the connection broke, so there is no client to answer. It differs
- * from an empty body: a request that announced a body and signed none must not be carried out.
+ * The exact bytes of a body, or why there are none. `tooLarge` and `noRoom` are known before the body ends. `cutOff`
+ * means that the connection broke, so there is no client to answer. It differs from an empty body: a request that
+ * announced a body but signed the hash of an empty one must not be carried out.
  */
 export type BodyReading = Buffer | "tooLarge" | "noRoom" | "cutOff";
 
 /** Receives the bodies of all requests of a listener, each into one buffer. @rule D2.body */
 export interface BodyIntake {
-  /** Starts to receive the body of a request. It is discarded unless `keep` is called in the same tick. */
+  /** Starts to receive the body of a request. The body is discarded unless `keep` is called in the same tick. */
   begin(message: IncomingMessage, response: ServerResponse): void;
   /** Keeps this request's body, up to `bytesMax`. */
   keep(message: IncomingMessage, kept: KeptBody): void;

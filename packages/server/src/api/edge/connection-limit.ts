@@ -19,9 +19,9 @@ export interface ConnectionLimit {
 }
 
 /**
- * The time from one new connection to the next. Serving one costs up to half a millisecond of processor time, so a
- * burst of hundreds would otherwise delay every client that is connected already. A process accepts about 900 new
- * connections a second; requests on open connections are not paced.
+ * The minimum time between two new connections that the service begins to serve. Serving one costs up to half a
+ * millisecond of processor time, so a burst of hundreds would otherwise delay every client that is connected already. A
+ * process accepts about 900 new connections a second; requests on open connections are not paced.
  */
 const ACCEPT_INTERVAL_MS = 1;
 

@@ -7,7 +7,10 @@ import { LOOPBACK_BLOCKS } from "@propgate/base";
 export interface EdgeLimits {
   /** The maximum number of open connections of this process; one more gets an answer and is closed. */
   readonly connectionsMax: number;
-  /** Addresses and blocks whose connections have no maximum for their network; those of the proxies are added. */
+  /**
+   * Addresses and blocks whose networks may have more than a quarter of the connections. The addresses of the proxies
+   * are added.
+   */
   readonly unsharedFrom: readonly string[];
   /** The maximum number of refused connections that get an answer concurrently; more are closed without one. */
   readonly refusedConcurrentMax: number;

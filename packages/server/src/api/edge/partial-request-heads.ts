@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import type { RequestLine } from "./refusals.ts";
 
 /**
- * The number of bytes that are kept: more than the request line of any endpoint that changes an account, with the
- * longest host and without a query.
+ * The number of bytes of a head that are kept: more than the request line of any endpoint that changes an account, with
+ * the longest host and without a query.
  */
 const KEPT_BYTES = 512;
 const HEAD_END = "\r\n\r\n";

@@ -10,7 +10,7 @@ export interface RefusalDelay {
   delay(): Promise<boolean>;
 }
 
-/** The name of the fastify decoration that holds the delayed answers. */
+/** The name of the fastify decoration that holds the `RefusalDelay` of the listener. */
 export const HELD_REFUSALS = "heldRefusals";
 
 /** Makes the delay of refusals for one listener. */

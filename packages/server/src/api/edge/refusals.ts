@@ -18,7 +18,10 @@ export interface EdgeRefusal {
 /** A request line; null when it was not read. */
 export type RequestLine = { readonly method: string; readonly target: string } | null;
 
-/** The error of the answer for each error code of Node's HTTP parser and server. */
+/**
+ * The error of the answer for some error codes of Node's HTTP parser and server. Any other code means
+ * `malformedRequest`.
+ */
 const BY_CODE: ReadonlyMap<string, EdgeErrorName> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", "requestTimeout"],
   ["HPE_HEADER_OVERFLOW", "headersTooLarge"],
@@ -27,7 +30,7 @@ const BY_CODE: ReadonlyMap<string, EdgeErrorName> = new Map([
 const RETRY_AFTER_SECONDS = "1";
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([500, 503]);
 
-/** The answer to a request with this line. */
+/** The answer with this error. Its status also depends on whether the request line is that of a write. */
 export function edgeRefusal(name: EdgeErrorName, line: RequestLine): EdgeRefusal {
   return {
     status: edgeStatus(name, line !== null && isWritten(line)),

@@ -21,17 +21,20 @@ const SIGNED_PREFIX = "/api/v1/trading/";
 
 /** The server's work on connections, below any route. */
 export interface Edge {
-  /** Receives the bodies. */
+  /** Receives the bodies of all requests of the listener. */
   readonly bodies: BodyIntake;
-  /** Ends the listener. */
+  /** Ends the listener without losing a request. */
   readonly drain: Drain;
   /** Answers bytes that are not HTTP, a request that is too large, or a timeout, and closes the connection. */
   readonly refuse: (cause: Error & { readonly code?: string }, socket: Duplex) => void;
   /** True when the request was answered here and must not reach a route. */
   refusesRequest(message: IncomingMessage, response: ServerResponse): boolean;
-  /** Replaces Node's own answers by answers in the service's form, or by none. */
+  /**
+   * Limits the connections of the server and follows its requests. Replaces Node's own answers by answers in the
+   * service's form, or by none.
+   */
   attachTo(server: Server): void;
-  /** Call this when the listener closes without a drain. */
+  /** Closes the connections that never sent a byte. Call this when the listener closes without a drain. */
   closeUnused(): void;
 }
 

@@ -22,7 +22,10 @@ export const checkFailureGuard: Check<{
   return { error: "tooManyFailedRequests", retryAtMs: until };
 };
 
-/** Records the outcome of signed requests before their answers are sent. */
+/**
+ * Records the rejected orders of a key, and the successes that set the count of rejected orders back, before the
+ * answers are sent.
+ */
 export interface FailureRecorder {
   recordRejected(keyId: string): Promise<void>;
   recordSucceeded(keyId: string): Promise<void>;

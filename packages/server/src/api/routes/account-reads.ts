@@ -40,7 +40,10 @@ export function accountSnapshot(options: HandlerOptions): BoundedHandler {
 
 export type AccountReads = Readonly<Record<AccountReadName, BoundedHandler>>;
 
-/** The handlers of these reads, without the limit on expensive reads of one account, which the signed endpoints add. */
+/**
+ * The handlers of the reads in `AccountReadName`, without the limit on expensive reads of one account, which the signed
+ * endpoints add.
+ */
 export function createAccountReads(options: HandlerOptions): AccountReads {
   return {
     getPositions: createReadingHandler(options, "positions"),

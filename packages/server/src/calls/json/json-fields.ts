@@ -36,7 +36,7 @@ export function fieldErrorTexts(text: string): {
 /** The parser of a uuid. It leaves upper case as it is. */
 export const uuidSchema = z.guid(fieldErrorTexts("must be a uuid"));
 
-/** A text of 1 to `max` characters on one line. */
+/** The parser of a text of 1 to `max` characters without control characters, so on one line. */
 export const shortTextSchema = (max: number) =>
   z
     .string(fieldErrorTexts("must be a string"))
@@ -44,21 +44,21 @@ export const shortTextSchema = (max: number) =>
     .max(max, `must have at most ${max} characters`)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
 
-/** An id that the firm chose: the id of an owner, or of an account or person in a system of the firm. */
+/** The parser of an id that the firm chose: the id of an owner, or of an account or person in a system of the firm. */
 export const firmIdSchema = z
   .string(fieldErrorTexts("must be a string"))
   .regex(FIRM_ID, FIRM_ID_FORM);
 
-/** One of these words. */
+/** The parser of a text that must be one of these words. */
 export const oneOfSchema = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, fieldErrorTexts(`must be one of ${words.join(", ")}`));
 
-/** The scopes of a key: at least one. */
+/** The parser of the scopes of a key, which are at least one. */
 export const keyScopesSchema = z
   .array(oneOfSchema(SCOPES), fieldErrorTexts("must be a list of scopes"))
   .min(1, "must name a scope");
 
-/** The addresses from which a key may be used. An empty list allows all. */
+/** The parser of the addresses from which a key may be used. An empty list allows all addresses. */
 export const addressBlocksSchema = z
   .array(
     z.string(fieldErrorTexts("must be a string")),
@@ -73,20 +73,20 @@ export const addressBlocksSchema = z
   });
 
 /**
- * A label, or a text that stays as evidence, such as a reason. It has only visible characters and spaces, and not only
- * spaces. @rule D13.visibleNames decides
+ * The parser of a label, or of a text that stays as evidence, such as a reason. The text has only visible characters
+ * and spaces, and not only spaces. @rule D13.visibleNames decides
  */
 export const visibleTextSchema = (max: number) =>
   shortTextSchema(max)
     .refine(hasOnlyVisibleCharacters, "must contain only visible characters")
     .refine((text) => text.trim() !== "", "must not be blank");
 
-/** The label of a key, a passkey or a webhook. */
+/** The parser of the label of a key, a passkey or a webhook. */
 export const visibleLabelSchema = visibleTextSchema(100);
 
 /**
- * A time that a user sends, in Unix milliseconds. Seconds would be read as a time in 1970, so the refusal names the
- * unit.
+ * The parser of a time that a user sends, in Unix milliseconds. Seconds would be read as a time in 1970, so the refusal
+ * names the unit.
  */
 export const momentMsSchema = z
   .int(fieldErrorTexts("must be whole milliseconds"))

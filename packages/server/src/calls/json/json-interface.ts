@@ -355,8 +355,8 @@ function sentFile({ headers, body }: FastifyRequest): SentFile {
 }
 
 /**
- * The refusal of a query parameter that is unknown, empty or given twice; null when there is none. Otherwise a misspelt
- * filter would be ignored and the answer would be unfiltered, and only one of two values would be used.
+ * The refusal of a query parameter that is unknown, empty or given twice; null when there is none. Otherwise a
+ * misspelled filter would be ignored and the answer would be unfiltered, and only one of two values would be used.
  * @rule D12.operatorQuery decides
  */
 function queryRefusal(query: unknown, known: readonly string[]): RefusedReply | null {
@@ -460,8 +460,8 @@ async function sendAfterDelay(reply: FastifyReply, answer: Plain): Promise<Fasti
 }
 
 /**
- * The members of a record as strings. A repeated parameter has its first value, and a value that is not a string is
- * empty.
+ * The members of a record as strings. Of a repeated parameter only the first value is kept, and a value that is not a
+ * string becomes an empty string.
  */
 export function stringMembersOf(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== "object" || value === null) return {};

@@ -45,7 +45,7 @@ export interface RowKeys {
   end(): Promise<void>;
 }
 
-/** A row of a bulk that can be carried out. */
+/** A row of a bulk that can be carried out, with its number, which is a part of its idempotency key. */
 export interface KeyedRow {
   readonly row: number;
   /** The row's JSON value. */

@@ -67,7 +67,7 @@ const UNKNOWN_FATE: RefusedReply = {
   ...UNKNOWN_FATE_OF_WRITE,
 };
 
-/** A write that fails in an outage of the database. A part of it may be stored. */
+/** The refusal of a write that fails in an outage of the database. A part of the write may be stored. */
 const WRITE_IN_OUTAGE: RefusedReply = {
   ...refusedReply(
     "The database does not answer, so it is not known whether the call was carried out. Look before you repeat it",

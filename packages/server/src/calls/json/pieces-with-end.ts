@@ -1,6 +1,6 @@
 /**
- * Yields the same chunks, and calls `end` once: after the last chunk, after a failure, or when the reader stops. It
- * also calls `end` for a reader that stops before its first chunk. A generator that was never started skips its own
+ * Yields the chunks of `pieces`, and calls `end` once: after the last chunk, after a failure, or when the reader stops.
+ * It also calls `end` for a reader that stops before its first chunk, for whom a generator would skip its own
  * `finally`.
  */
 export function piecesWithEnd(

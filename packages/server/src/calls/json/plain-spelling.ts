@@ -2,7 +2,7 @@ import { splitTarget } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
 
 /**
- * True when the fixed parts of the path are spelt as in the route; parameters may be escaped. The router decodes
+ * True when the fixed parts of the path are spelled as in the route; parameters may be escaped. The router decodes
  * escapes and drops the host of an absolute target, so `/%6fperator/v1/accounts` reaches the route of
  * `/operator/v1/accounts`. A proxy that compares the raw prefix would not see that both are the same path.
  */

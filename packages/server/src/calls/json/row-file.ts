@@ -37,7 +37,7 @@ export function rowFileReply<Row>(
   };
 }
 
-/** Two columns for one time: `openedAt` in ISO 8601 for a person, and `openedAtMs` for a program. */
+/** Two columns for one time, such as `openedAt` in ISO 8601 for a person, and `openedAtMs` for a program. */
 export function timeColumns<Row>(
   name: string,
   atMs: (row: Row) => number | null,
@@ -64,7 +64,7 @@ async function* csvRows<Row>(
   for await (const row of rows) yield csvRow(columns.map(({ cell }) => cell(row)));
 }
 
-/** Texts are joined until a piece has at least this many characters. */
+/** Texts are joined into one piece until the piece has at least this number of characters. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** The texts in UTF-8, joined into larger pieces. The last piece may be small or empty. */

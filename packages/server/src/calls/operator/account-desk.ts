@@ -30,7 +30,7 @@ interface AccountDeskOptions {
   readonly programs: Pick<ProgramDesk, "list">;
   readonly chance: Chance;
   readonly limits: OwnerLimits;
-  /** Null when the service has no validator. */
+  /** The desk that links subaccounts of the validator; null when the service has no validator. */
   readonly links: SubaccountLinks | null;
 }
 
@@ -150,7 +150,10 @@ function externalIdTaken(externalId: ExternalId, holder: AccountId): OpeningRefu
   return { refused, field: "externalId", holder };
 }
 
-/** Placeholders for the columns of an account that no deed depends on. */
+/**
+ * Placeholders for the columns of an account that this desk does not read, because no change by an operator depends on
+ * them.
+ */
 const UNREAD = {
   endedAtMs: null,
   lastOrderAtMs: null,
@@ -189,7 +192,10 @@ async function carryOutDeed(
   }
 }
 
-/** The phases in which the deed may be carried out; all when the operator named no phase. @rule D13.phaseSeen */
+/**
+ * The phases of the account in which the change may be carried out; every phase when the operator named none.
+ * @rule D13.phaseSeen
+ */
 function seenPhase({ phase }: { readonly phase: OperatorPhase | null }): SeenPhase {
   return phase === null ? {} : { seenIn: phasesOfWord(phase) };
 }

@@ -230,7 +230,9 @@ describe("an operator's payouts [D7.payment] [D7.paidAmount]", () => {
   });
 });
 
-/** Opens two funded accounts that win 1,000 less fees each, and passes a week. Returns their ids. */
+/**
+ * Opens two funded accounts that win 1,000 less fees each, and moves time past the end of the week. Returns their ids.
+ */
 async function earnAWeek(firm: Harness, desk: OperatorClient): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const _ of [1, 2]) ids.push((await earner(firm, desk)).id);

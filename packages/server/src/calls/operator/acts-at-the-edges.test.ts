@@ -6,7 +6,7 @@ import { createOperatorClient, type OperatorClient } from "../../testing/operato
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The start is a Monday at noon. */
+/** The midnight at which the first Tuesday begins: the service of the tests starts on a Monday at noon. */
 const TUESDAY = START_MS + DAY_MS / 2;
 const MONDAY = TUESDAY + 6 * DAY_MS;
 

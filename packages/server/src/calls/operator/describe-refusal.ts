@@ -1,7 +1,10 @@
 import type { Refusal } from "@propgate/core";
 import { refusalText } from "@propgate/wire";
 
-/** Texts for an operator. They are shorter than the texts for a trader whose order is refused. */
+/**
+ * The texts of some refusals for an operator, by the code of the refusal. They are shorter than the texts for a trader
+ * whose order is refused.
+ */
 const WORDS: Readonly<Partial<Record<Refusal["code"], string>>> = {
   accountClosed: "The account is closed",
   accountEliminated: "The account is eliminated",

@@ -3,7 +3,10 @@ import { type ListFileFormat, NEXT_HEADER, type OperatorEvent } from "@propgate/
 import type { StreamReply } from "../json/json-reply.ts";
 import { type FileColumn, rowFileReply, timeColumns } from "../json/row-file.ts";
 
-/** Answers the events up to `asOfMs` as a file while they are read. `next` is the `after` of the next file. */
+/**
+ * Answers the events up to `asOfMs` as a file while they are read. `next` is the value of `after` with which the next
+ * file continues.
+ */
 export function eventFileReply(
   events: AsyncIterable<OperatorEvent>,
   about: { readonly format: ListFileFormat; readonly next: string; readonly asOfMs: number },

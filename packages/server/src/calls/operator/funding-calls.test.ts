@@ -41,7 +41,7 @@ test("an operator sets the rate of an hour, and GET instruments shows it [D11.fu
   const set = await operator.data("POST", "/funding", body);
   expect(set).toMatchObject({ pair: "BTCPERP", rate: -0.0001, atMs: HOUR });
   expect((await operator.data("GET", "/funding")).items).toContainEqual(set);
-  // The hour of the rate has not begun yet.
+  // The hour for which the rate was set has not begun yet.
   expect(await fundingOf()).toMatchObject({ percent: null, hourMs: null });
   await service.pass(3_600_000);
   expect(await fundingOf()).toEqual({

@@ -32,7 +32,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-/** Requests a file and reads only the head of the answer. */
+/** Requests a file and reads only the status and headers of the answer. */
 async function heldAnswer(path: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = request({

@@ -2,8 +2,8 @@ import type { OwnerId } from "@propgate/core";
 import type { OperatorServices } from "./operator-services.ts";
 
 /**
- * True when no account and no person has this owner. `ownerId` is null for an owner whose id is still to be made.
- * @rule D13.newOwner
+ * True when no account and no person belongs to this owner. `ownerId` is null for an owner whose id is still to be
+ * made. @rule D13.newOwner
  */
 export async function isNewOwner(
   { accounts, people }: Pick<OperatorServices, "accounts" | "people">,

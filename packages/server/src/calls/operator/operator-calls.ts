@@ -190,7 +190,7 @@ function parseProvision(body: unknown): Parsed<AccountDeed> {
   return nothing.ok ? { ok: true, value: { deed: "provision" } } : nothing;
 }
 
-/** Makes the handler of a deed whose answer is only the account's id. */
+/** Makes the handler of a call that changes an account and answers only the id of the account. */
 function createDeedHandler(
   parse: (body: unknown) => Parsed<AccountDeed>,
 ): (
@@ -218,7 +218,7 @@ const closeAccount: OperatorHandler<"accounts.close"> = async (options, call) =>
 interface Done {
   readonly id: AccountId;
   readonly about: AuditDetails;
-  /** The rewards of an account that was closed. Null after any other deed, and for an account of a validator. */
+  /** The rewards of the account when it was closed. Null after any other change, and for an account of a validator. */
   readonly closed: ClosedRewards | null;
 }
 
@@ -240,7 +240,10 @@ async function carryOut(
   return { ...reply, ...code, about };
 }
 
-/** Describes a closing for the audit: `payout 1951.4 USD`, `forfeited 1951.4 USD` or `no reward`. */
+/**
+ * Describes a closing for the audit: `payout 1951.4 USD`, `forfeited 1951.4 USD`, both with a comma between them, or
+ * `no reward`.
+ */
 function closedDetail({ payout, forfeited }: ClosedAccount): string {
   const parts = [
     ...(payout === null ? [] : [`payout ${payout.amount} USD`]),
@@ -358,7 +361,10 @@ const exportJournal: OperatorHandler<"journal.export"> = async ({ services }, { 
   return journalFileReply(services.journal.export(id, WHOLE_JOURNAL), id);
 };
 
-/** The refusal of an account that is unknown or is not decided here; null for any other account, and for `all`. */
+/**
+ * The refusal for an account that is unknown or whose orders this service does not decide; null for any other account,
+ * and for `all`.
+ */
 async function withoutDecisions(
   { accounts }: OperatorServices,
   which: AccountId | "all",

@@ -42,7 +42,7 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly isClockWrong: () => boolean;
 }
 
-/** Carries out a write, and may lose its answer. */
+/** Carries out a write and returns its answer, or loses the answer on purpose. */
 export type CarryOutWrite = (write: () => Promise<JsonReply>) => Promise<JsonReply>;
 
 const runPlainly: CarryOutWrite = (write) => write();

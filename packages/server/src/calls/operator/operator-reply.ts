@@ -9,7 +9,7 @@ import {
 } from "../json/json-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
-/** The dependencies of the handlers. */
+/** The services, the clock and the source of random values that every handler of the operator's calls gets. */
 export interface OperatorCallOptions {
   readonly services: OperatorServices;
   readonly clock: Clock;

@@ -131,8 +131,8 @@ const PAYMENT = z.strictObject({
 } satisfies BodyFields<RecordPaymentRequest>);
 
 /**
- * An operator may not use the network's codes, because they state that the network ended the account.
- * @rule D13.operatorReason decides
+ * The reason of an operator's elimination may not be one of the network's own codes, because these state that the
+ * network ended the account. @rule D13.operatorReason decides
  */
 const ELIMINATION = z.strictObject({
   reason: visibleTextSchema(200).refine(
@@ -221,7 +221,7 @@ function newAccount(
   };
 }
 
-/** Parses a subaccount of the validator to link. */
+/** Parses the subaccount of the validator that an operator links to an owner. */
 export function parseLink(body: unknown): Parsed<SubaccountLink> {
   return parseBody(LINK, body, ({ subaccount, ownerId: owner, profitSplitPercent }) => ({
     subaccount,
@@ -355,13 +355,14 @@ export function parsePersonId(text: string | undefined): PersonId | null {
   return read.success ? personId(read.data.toLowerCase()) : null;
 }
 
-/** Parses the account whose journal is to be verified; `all` without one. */
+/** Parses the account whose journal is to be verified. Returns `all` when the body names no account. */
 export function parseVerify(body: unknown): Parsed<AccountId | "all"> {
   return parseBody(VERIFY, body, (given) => oneOrAll(given.accountId));
 }
 
 /**
- * Parses the account whose data are to be rebuilt, `all` without one, and whether the rebuilt data are to be written.
+ * Parses the account whose data are to be rebuilt, or `all` when the body names none, and whether the rebuilt data are
+ * to be written.
  */
 export function parseRebuild(
   body: unknown,

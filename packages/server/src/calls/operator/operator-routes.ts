@@ -8,7 +8,7 @@ import type { OperatorCallOptions } from "./operator-reply.ts";
 
 const NOT_AN_OPERATOR = refusedReply("Only an operator may do this", 403);
 
-/** Calls that have a body but change no data. */
+/** Calls that have a body but change no data, so they are not written to the audit. */
 const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
   "programs.validate",
   "catalogue.validate",
@@ -29,7 +29,8 @@ export function operatorRoutes(
     audited: route.method !== "GET" && !READ_ONLY.has(route.name),
     guard: async (call, { person, isConfirmed }) => {
       if (person.role !== "operator") return NOT_AN_OPERATOR;
-      // The owner's calls check the same in `accountRoute` and `whenConfirmed`. @rule D13.confirmation decides
+      // The calls of an owner's pages check the confirmation in `accountRoute` and `whenConfirmed`.
+      // @rule D13.confirmation decides
       if (isConfirmed || !isConfirmationNeeded({ needsConfirmation, columns }, call)) return null;
       return NOT_CONFIRMED;
     },
@@ -38,8 +39,8 @@ export function operatorRoutes(
 }
 
 /**
- * Whether this call needs a confirmation: always, never, or when a field of the body or of a row is `true`. With
- * another value the call is harmless, or its handler rejects it.
+ * Whether this call needs a confirmation: always, never, or when a field of the body or of a row is `true`. With any
+ * other value of the field the call is harmless, or its handler rejects it.
  */
 function isConfirmationNeeded(
   {

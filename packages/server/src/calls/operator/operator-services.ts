@@ -50,11 +50,11 @@ import type { AccountBook } from "./accounts/account-book.ts";
 import type { RepeatedWrites } from "./repeats/repeated-writes.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
 
-/** An account to open. */
+/** The program, the owner and the other properties of an account that an operator or a sandbox opens. */
 export interface NewAccount {
   /** The id of a program; null for `classic`. */
   readonly program: string | null;
-  /** Null for an owner whose id is still to be made. */
+  /** The owner of the account; null for an owner whose id is still to be made. */
   readonly ownerId: OwnerId | null;
   readonly size: MicroUsd;
   readonly assetClass: AccountClass;
@@ -62,7 +62,7 @@ export interface NewAccount {
   readonly dailyLossPct: Percent | null;
   readonly tier: LeverageTier;
   readonly provisioned: boolean;
-  /** Null for an account without an external id. @rule D13.externalIds */
+  /** The id of the account in a system of the firm; null for an account without one. @rule D13.externalIds */
   readonly externalId: ExternalId | null;
   /** False when the account may exceed the maximum of its owner's accounts. @rule D13.accountLimit */
   readonly obeysMax: boolean;
@@ -73,7 +73,7 @@ export interface NewAccount {
   readonly accountId?: AccountId;
 }
 
-/** A pro account to offer. */
+/** The size and the program of a pro account that an operator offers for an account. */
 export interface ProOffer {
   readonly proAccountSize: MicroUsd;
   /** The id of a program; null for `pro`. */
@@ -85,7 +85,7 @@ interface Seen {
   readonly phase: OperatorPhase | null;
 }
 
-/** An action of an operator on an account. */
+/** A change of an account that an operator requests. `Seen` has the phase in which the operator saw the account. */
 export type AccountDeed =
   | { readonly deed: "provision" }
   | ({ readonly deed: "promote" } & Seen)
@@ -94,9 +94,9 @@ export type AccountDeed =
   | ({ readonly deed: "eliminate"; readonly reason: string } & Seen);
 
 /**
- * The result of a deed. `missing`: the account is unknown. `NotOffered`: accounts of this network do not have the deed.
- * The text `refused` is for people; when a field is wrong, `field` is its name and the text begins with it. Programs
- * recognize a refusal by its `code`, if it has one.
+ * The result of an `AccountDeed`. `missing`: the account is unknown. `NotOffered`: accounts of this network cannot be
+ * changed in this way. The text `refused` is for people; when a field is wrong, `field` is its name and the text begins
+ * with it. Programs recognize a refusal by its `code`, if it has one.
  */
 export type DeedResult =
   | "done"
@@ -110,17 +110,22 @@ export type DeedResult =
       readonly code?: OperatorErrorCode;
     };
 
-/** The reason why no account was opened, in words. `field` is the name of the wrong field, if one is wrong. */
+/**
+ * The refusal of an opening: the reason in words in `refused`, and in `field` the name of the wrong field; null when no
+ * field is wrong.
+ */
 export interface OpeningRefused {
   readonly refused: string;
   readonly field: keyof NewAccount | null;
-  /** Another account that has the external id already. */
+  /** The account that has the external id already; absent for any other refusal. */
   readonly holder?: AccountId;
-  /** Set when the owner has the maximum of open accounts. */
+  /** The owner's maximum and number of open accounts; absent unless the account would exceed that maximum. */
   readonly full?: { readonly ownerId: OwnerId; readonly max: number; readonly active: number };
 }
 
-/** The operator's actions on accounts. Every change is durable when its promise resolves. */
+/**
+ * Opens accounts and carries out the operator's changes of them. Every change is durable when its promise resolves.
+ */
 export interface AccountDesk {
   open(account: NewAccount, act?: RepeatableCall | null): Promise<AccountId | OpeningRefused>;
   /**
@@ -134,7 +139,7 @@ export interface AccountDesk {
   hasOwner(owner: OwnerId): Promise<boolean>;
   /** The network of an account; null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
-  /** The reason why accounts of the network are not decided here; null when they are. */
+  /** The reason why this service does not decide what happens to accounts of the network; null when it does. */
   noDecisionsReason(network: NetworkName): NotOffered | null;
   carryOut(
     accountId: AccountId,
@@ -156,12 +161,12 @@ export interface AccountReadDesk {
   equityPoints(account: AccountSummary): Promise<readonly EquityPoint[] | null>;
 }
 
-/** The webhooks of the operator, or those of one account's owner. */
+/** Makes, changes and lists the webhooks of the operator, or those of an account's owner, and controls their lanes. */
 export type WebhookDesk = Omit<EndpointDesk, "rekey"> & Omit<LaneDesk, "deleteOldAttempts">;
 
-/** The dependencies of the operator's calls. */
+/** The stores, desks and prices of the service that the handlers of the operator's calls use. */
 export interface OperatorServices {
-  /** Null when the service has no validator. */
+  /** The desk that links subaccounts of the validator; null when the service has no validator. */
   readonly links: SubaccountLinks | null;
   readonly accounts: AccountDesk;
   readonly reads: AccountReadDesk;

@@ -65,7 +65,7 @@ export const recordPayout: OperatorHandler<"payouts.record"> = async (
   return payoutReply(await findPayout(services, payout.id), about);
 };
 
-/** The refusal that a record of this payment would get at present; null when it would act. */
+/** The refusal that the record of a payment would get at present; null when the payment would be recorded. */
 export async function checkPayout(
   { services }: OperatorCallOptions,
   { parameters, body }: JsonCall,

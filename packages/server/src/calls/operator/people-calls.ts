@@ -166,7 +166,7 @@ function personDetails({ personId, name }: Person, text: string | null = null) {
   return { subject: personId, detail: text === null ? name : `${name}; ${text}` };
 }
 
-/** The counts for an operator, who has no accounts. */
+/** The numbers of switches and orders that stay active for an operator, who has no accounts. */
 const NONE_RUNNING = { armedSwitches: 0, restingOrders: 0 } as const;
 
 const NO_PERSON: RefusedReply = refusedReply("Person not found", 404);

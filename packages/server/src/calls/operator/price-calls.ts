@@ -64,7 +64,10 @@ const AUTO = z.strictObject({
 
 const HALT = z.strictObject({ reason, version } satisfies BodyFields<HaltPricesRequest>);
 
-/** A choice of prices that an operator makes. `expected` is the version that the operator saw; null when not given. */
+/**
+ * A choice of an operator for a pair's prices: a source, `auto` or a halt. `expected` is the version of the choice that
+ * the operator saw; null when the request has none.
+ */
 interface Decision {
   readonly chosen: ChosenPrices;
   readonly reason: string | null;
@@ -182,7 +185,10 @@ async function decideChoice(
   return { ...choiceRefusalReply(result), about };
 }
 
-/** The choice in force, with its effect, if it equals the choice that is to be made; else null. */
+/**
+ * The choice in force, with its effect, when it equals the choice that is to be made. Null for any other choice, and
+ * when its effect cannot be computed any more.
+ */
 function choiceBefore(
   { prices }: OperatorServices,
   { pair, ...wanted }: Omit<PriceChoice, "atMs" | "version">,

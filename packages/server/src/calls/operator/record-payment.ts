@@ -3,7 +3,7 @@ import { dollars, matchesExactAmount, type Payout, type Refusal } from "@propgat
 import type { AccountPayout, PayoutDesk } from "@propgate/ledger";
 import { describeRefusal } from "./describe-refusal.ts";
 
-/** The state of a payment that is to be recorded. */
+/** The new state of a payout's payment, as the operator records it. */
 export type PaymentRecord = Parameters<PayoutDesk["record"]>[1];
 
 /** The reason why a payment was not recorded, and the field whose value is wrong. */
@@ -12,7 +12,7 @@ export interface RefusedPayment {
   readonly field: keyof PaymentRecord | null;
 }
 
-/** The refusal that a record of this payout would get at present; null when it would act. */
+/** The refusal that a record of this payment would get at present; null when the payment would be recorded. */
 export function paymentRefusal(
   { id: payoutId, amount, payment }: Payout,
   { paidAmount }: PaymentRecord,

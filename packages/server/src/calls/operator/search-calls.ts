@@ -9,8 +9,9 @@ import { parseNotedHead, parseSearch } from "./operator-requests.ts";
 import { auditProofView } from "./operator-views.ts";
 
 /**
- * Finds accounts, keys and payouts by the beginning of their ids or by a part of their names, and people by a part of
- * their names.
+ * Finds accounts by the beginning of their ids or by a part of their owner's id or external id, keys by the beginning
+ * of their ids or by a part of their labels, payouts by the beginning of their ids, and people by a part of their
+ * names.
  */
 export const search: OperatorHandler<"search"> = async ({ services }, { query }) => {
   const text = parseSearch(query);

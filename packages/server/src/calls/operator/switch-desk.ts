@@ -1,7 +1,10 @@
 import type { AccountId, OwnerId } from "@propgate/core";
 import type { AccountOperations, StateCache } from "@propgate/ledger";
 
-/** The switches and orders that stay active on accounts whose keys an operator pauses, resumes or revokes. */
+/**
+ * The numbers of dead man's switches and orders that stay active on accounts whose keys an operator pauses, resumes or
+ * revokes.
+ */
 export interface LeftRunning {
   /** Dead man's switches that are armed or suspended. */
   readonly armedSwitches: number;
@@ -9,7 +12,10 @@ export interface LeftRunning {
   readonly restingOrders: number;
 }
 
-/** The dead man's switches and orders of accounts whose keys are paused, resumed or revoked. */
+/**
+ * Suspends, resumes and counts the dead man's switches of accounts whose keys are paused, resumed or revoked, and
+ * counts the orders of these accounts.
+ */
 export interface SwitchDesk {
   /** Suspends or resumes the switches of the owner's accounts. @rule D13.switchSuspended */
   suspendOrResume(owner: OwnerId, change: "suspend" | "resume"): Promise<void>;

@@ -56,7 +56,7 @@ const SEQUENCE = "must be a whole number from 1";
 const SWITCH = fieldErrorTexts("must be true or false");
 
 const url = shortTextSchema(WEBHOOK_ADDRESS_LENGTH_MAX);
-/** The label of a webhook; empty for a webhook without one. @rule D13.visibleNames */
+/** The parser of the label of a webhook; the label is empty for a webhook without one. @rule D13.visibleNames */
 const label = z.string(fieldErrorTexts("must be a string")).superRefine((text, context) => {
   const [issue] = text === "" ? [] : (visibleLabelSchema.safeParse(text).error?.issues ?? []);
   if (issue !== undefined) context.addIssue({ code: "custom", message: issue.message });
@@ -141,7 +141,7 @@ interface LaneChoice {
   readonly ownerId?: string | null | undefined;
 }
 
-/** The queue of events that the body chooses; null for all queues of the webhook. */
+/** The queue of events or alerts that the body chooses; null for all queues of the webhook. */
 function queueOf({ accountId: one, ownerId: owner }: LaneChoice): LaneQueue | null {
   if (one !== undefined) return { accountId: one };
   if (owner === undefined) return null;
@@ -171,7 +171,7 @@ const listWebhooks: WebhookHandler<"webhooks.list"> = async (options, call) => {
 const showWebhook: WebhookHandler<"webhooks.get"> = async ({ services }, { parameters }) =>
   webhookReply(await services.webhooks.show(idOf(parameters)));
 
-/** Makes a webhook. Only this answer and that of a rotation have a secret. */
+/** Makes a webhook. Only the answer to this call and the answer to a rotation of the secret contain the secret. */
 const makeWebhook: WebhookHandler<"webhooks.create"> = async ({ services }, { body, act }) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
   if (!given.ok) return problemReply(given);

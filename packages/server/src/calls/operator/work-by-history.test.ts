@@ -10,11 +10,15 @@ import {
 } from "../../testing/long-history-service.ts";
 import { openPagedService, type PagedService } from "../../testing/page-client.ts";
 
-/** The numbers of journal lines. The largest is 100,000 when tests run at depth 1, and smaller at lower depths. */
+/**
+ * The lengths of the journals for which the work of a request is measured, in lines. The largest is 100,000 when tests
+ * run at depth 1, and smaller at lower depths.
+ */
 const SIZES = [...new Set([10, 1_000, deepenedCount(100_000, 1_000)])];
 
 /**
- * The maximum cost of an answer: this fixed number of rows, and one more row for every `BYTES_PER_ROW` of the answer.
+ * The maximum work of an answer in rows that the database reads: this fixed number, and one more row for every
+ * `BYTES_PER_ROW` of the answer.
  */
 const ROWS = 120;
 const BYTES_PER_ROW = 250;
@@ -29,7 +33,10 @@ interface Request {
   readonly scanned?: Partial<DatabaseWork>;
 }
 
-/** The requests of a call; or the reason why the call's work is not that of requests about one account. */
+/**
+ * The requests with which a call is measured; or, as a text, the reason why the call is not measured by requests about
+ * one account.
+ */
 type Row = ((life: LongHistoryService) => readonly Request[]) | string;
 
 const WHOLE = "its work is the whole journal";

@@ -12,7 +12,7 @@ import { type TradeOptions, tradeCalls } from "./account/trade-calls.ts";
 import { type OwnerWebhookOptions, ownerWebhookCalls } from "./account/webhook-calls.ts";
 import type { PageRoute } from "./page-call.ts";
 
-/** The dependencies of an account's pages. */
+/** The parts of the service that the calls of an account's pages use, each call some of them. */
 export type AccountRouteOptions = StateOptions &
   TradeOptions &
   HistoryOptions &

@@ -27,14 +27,14 @@ export interface SignedInCaller extends PageCaller {
   readonly signedIn: PersonalSession;
 }
 
-/** A call of the pages. */
+/** A call of the pages, with its path and its handler, as the listener serves it. */
 export interface DashboardRoute extends JsonRoute<PageCaller> {
   readonly audited: boolean;
   /** True for a call that needs no session. */
   readonly open: boolean;
 }
 
-/** The dependencies of the sign-in calls. */
+/** The parts of the service that the calls for signing in, sessions, passwords and passkeys use. */
 export interface DashboardCallOptions {
   readonly people: PeopleDesk;
   readonly clock: Clock;

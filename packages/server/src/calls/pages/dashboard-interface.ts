@@ -65,7 +65,7 @@ export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | 
   readonly log: Log;
 }
 
-/** A call of this module. */
+/** A call for signing in, sessions, passwords or passkeys. */
 export interface OwnCall {
   readonly name: string;
   readonly method: DashboardRoute["method"];
@@ -167,8 +167,8 @@ export const SIGN_IN_CALLS: readonly OwnCall[] = [...OPEN_CALLS, ...SESSION_CALL
 const NOT_SIGNED_IN = refusedReply("Not signed in", 401);
 
 /**
- * Adds the calls of the pages to the listener. Calls of other sites' pages are rejected first, then calls without a
- * session; both before the body is read.
+ * Adds the calls of the pages to the listener. While the clock is wrong, every call is rejected. Otherwise calls of
+ * other sites' pages are rejected first, then calls without the session that they need; all before the body is read.
  */
 export function addDashboardInterface(app: FastifyInstance, options: DashboardOptions): void {
   const { people, publicUrl, repeats, isClockWrong, log } = options;

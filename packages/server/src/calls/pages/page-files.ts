@@ -14,7 +14,10 @@ interface PageFile {
   readonly type: string;
   readonly etag: string;
   readonly plain: Buffer;
-  /** Null when compression saves less than a tenth of the size. The same holds for `brotli`. */
+  /**
+   * The content compressed with gzip, as `brotli` is with brotli. Each is null when it would save a tenth of the size
+   * or less.
+   */
   readonly gzip: Buffer | null;
   readonly brotli: Buffer | null;
 }
@@ -46,7 +49,10 @@ const CONSOLE_PAGES = [
 const ACCOUNT_PATH = new RegExp(`^/a/[^/]+(/(${ACCOUNT_PAGES.join("|")}))?/?$`);
 const CONSOLE_PATH = new RegExp(`^/console/(${CONSOLE_PAGES.join("|")})?/?$`);
 
-/** Prefixes of interfaces for programs. An unknown path below them always gets a JSON answer. */
+/**
+ * Prefixes of the paths of interfaces for programs, and of assets. An unknown path below them always gets a JSON
+ * answer.
+ */
 const INTERFACES = ["/api/", "/dashboard/", "/operator/", "/assets/"];
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -4,8 +4,9 @@ import { type RefusedReply, refusedReply, wrongFieldReply } from "../json/json-r
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * The refusal of a call that was not made by the service's own pages; null for a call that was. With every call that is
- * not a GET, browsers send the origin of the page, which pages of other sites cannot forge.
+ * The refusal of a call that a page of another site made, or that is not a GET and lacks the origin of the service's
+ * own pages; else null. With every call that is not a GET, browsers send the origin of the page, which pages of other
+ * sites cannot forge.
  */
 export function foreignCallRefusal(
   call: { readonly method: string; readonly headers: IncomingHttpHeaders },

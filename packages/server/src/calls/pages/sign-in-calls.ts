@@ -41,7 +41,10 @@ export const showLink: PageHandler = async (options, { body }) => {
   return okReply(view);
 };
 
-/** Sets the password of the person for whom the one-time link was made, and signs the person in. */
+/**
+ * Sets the password of the person for whom the one-time link was made, and signs the person in. On request it first
+ * revokes the keys of the person's accounts.
+ */
 export const useLink: PageHandler = async (options, { body }, caller) => {
   const request = parseUseLink(body);
   if (!request.ok) return problemReply(request);

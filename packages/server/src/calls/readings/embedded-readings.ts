@@ -96,7 +96,10 @@ function choiceOf({
   };
 }
 
-/** The account's figures as a text. It uses only what is in memory, so it is cheaper than the view. */
+/**
+ * The account's figures as a text, which differs when one of them differs. It uses only what is in memory, so it is
+ * cheaper than the view.
+ */
 function figuresOf({ state, version }: VersionedState, world: Moment): string {
   const moment = momentOfHoldings(state, world);
   return JSON.stringify([

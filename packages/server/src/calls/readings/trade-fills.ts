@@ -16,7 +16,7 @@ export interface FillReader {
   closingLineOf(account: AccountId, tradeId: string): Promise<number | null>;
   /** Whether the position is open at present. */
   isOpen(at: ReadAt, positionUuid: string): Promise<boolean>;
-  /** The lines in the range that contain the text, newest first. */
+  /** The journal lines in the range that contain the text, newest first. `after` is not in the range, `upTo` is. */
   linesMentioning(
     account: AccountId,
     range: { readonly after: number; readonly upTo: number; readonly text: string },
@@ -24,15 +24,15 @@ export interface FillReader {
 }
 
 /**
- * How many lines one statement searches; it returns only those of the position. It begins small because most positions
- * are short.
+ * How many journal lines one statement searches: `first` in the first statement, `growth` times as many in each further
+ * one, at most `max`. `first` is small because most positions are short.
  */
 const WINDOW = { first: 50, growth: 10, max: 5_000 };
 
 /**
- * The fills of a trade or of an open position. Reads the journal backwards, from the line that closed the position to
- * the fill that opened it, so the cost does not grow with the account's age. Null when the account has no such trade or
- * position.
+ * The fills of a trade or of an open position. Reads the journal backwards to the fill that opened the position, from
+ * the line that closed it, or from the newest line while it is open. So the cost does not grow with the account's age.
+ * Null when the account has no such trade or position.
  */
 export async function positionFills(
   reader: FillReader,

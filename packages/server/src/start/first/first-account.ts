@@ -3,7 +3,10 @@ import { type AccountId, microUsd } from "@propgate/core";
 import { defaultOffer, type Programs } from "@propgate/market";
 import type { AccountDesk, NewAccount } from "../../calls/operator/operator-services.ts";
 
-/** The account that a new service or sandbox opens: 100,000 USD, with static limits. */
+/**
+ * The account that a new service or sandbox opens: `classic`, 100,000 USD, with static limits. `openFirstAccount` may
+ * replace the program and the size.
+ */
 const FIRST_ACCOUNT: NewAccount = {
   program: null,
   ownerId: null,

@@ -27,7 +27,7 @@ interface FirstOptions {
   readonly address: string;
 }
 
-/** Makes the first account, its key and the first people of a service that has none. */
+/** Makes the first account with its key when the service has no account, and the first people when it has none. */
 export async function makeFirstAccountAndPeople(
   service: ComposedService,
   options: FirstOptions,
@@ -43,8 +43,8 @@ export async function makeFirstAccountAndPeople(
 /**
  * Opens a first account when the service has none, and returns its key; null when this node does not open it. When
  * several nodes start concurrently, all use the account id that the first node stored, so one node opens the account
- * and shows its key. The call waits while no node has the account's partition. A node that decides no accounts leaves
- * this to the others.
+ * and shows its key. The call waits while no node has the account's partition, but at most `TRY_MAX_MS`. A node that
+ * decides no accounts leaves this to the others.
  */
 async function makeFirstAccount(
   service: ComposedService,

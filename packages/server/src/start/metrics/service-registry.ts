@@ -26,9 +26,9 @@ export interface MeasuredService {
   readonly nodeClock: Pick<NodeClock, "aheadMs">;
   readonly timer: Timer;
   readonly jobs: () => readonly JobHealth[];
-  /** Null when the databases have no other nodes. */
+  /** The partitions of this node; null when the databases have no other nodes. */
   readonly partitions: Pick<NodePartitions, "figures"> | null;
-  /** Null when the databases have no other nodes. */
+  /** The bus that connects the nodes; null when the databases have no other nodes. */
   readonly nodeBus: Pick<NodeBus, "bus"> | null;
   /** The reason why the process must not get requests; null when it may. */
   readonly notReady: () => string | null;

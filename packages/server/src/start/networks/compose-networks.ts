@@ -21,7 +21,7 @@ import type { ComposedVanta } from "./compose-vanta.ts";
 
 /** The networks of accounts, with the readings, health and warnings that calls answer. */
 export interface ComposedNetworks {
-  /** Null when the service has no validator. */
+  /** Links accounts to subaccounts of the validator; null when the service has no validator. */
   readonly links: SubaccountLinks | null;
   /** The health of the validator; null without a validator. */
   readonly networkHealth: () => Promise<NetworkHealth | null>;
@@ -37,7 +37,7 @@ export function composeNetworks(
     readonly network: TradingNetwork;
     readonly instruments: Instruments;
     readonly chance: Chance;
-    /** Null when the service has no validator. */
+    /** The network of linked accounts; null when the service has no validator. */
     readonly vanta: ComposedVanta | null;
     /** The reason why no command on the account may be carried out at present; null when commands may be. */
     readonly barredBy: (account: AccountId) => NotCarriedOut | null;

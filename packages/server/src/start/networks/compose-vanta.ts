@@ -51,7 +51,10 @@ export interface VantaUpstream {
   close(): void;
 }
 
-/** The network of linked accounts, composed. */
+/**
+ * The network of linked accounts, and what the rest of the service uses with it: readings, links, health, warnings and
+ * jobs.
+ */
 export interface ComposedVanta {
   readonly network: WireNetwork;
   readonly readings: LinkedAccountReadings;

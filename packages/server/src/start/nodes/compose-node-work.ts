@@ -11,7 +11,10 @@ import { type NodeMembership, rolesOf } from "./node-membership.ts";
 import { openNodePartitions } from "./node-partitions.ts";
 import { NEVER_DELIVERS, type NodeWork } from "./node-work.ts";
 
-/** Composes the share of this node in the work of the nodes on its databases. */
+/**
+ * Creates the parts that share the work with other nodes: the partitions of this node, the forwarding of commands to
+ * the owners of accounts, and the lease for the delivery of webhooks.
+ */
 export function composeNodeWork(options: {
   readonly nodeBus: NodeBus;
   readonly databases: Shards;

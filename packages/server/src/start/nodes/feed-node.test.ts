@@ -15,7 +15,10 @@ import { RIGHT_CLOCK } from "./node-clock.ts";
 const START_MS = Date.UTC(2026, 2, 3, 12);
 const STEP_MS = 100;
 
-/** A node that may be the feed, with its jobs. */
+/**
+ * Creates a node that may become the feed, and starts its jobs. The tests replace the functions of the result, so that
+ * storing, starting or renewing fails.
+ */
 function createNode(hub: MadeMessageHub, table: ModelLeases) {
   const time = createManualTime(START_MS);
   const { clock, timer } = time;

@@ -135,7 +135,7 @@ export interface RunningPrices {
 /** Starts the prices. Without NATS this process makes them; otherwise the node that is the feed does. */
 export async function startPrices(options: {
   readonly settings: Pick<Settings, "role">;
-  /** Null without NATS. */
+  /** The connection to the other nodes; null without NATS. */
   readonly nodeBus: NodeBus | null;
   readonly nodeClock: NodeClock;
   readonly databases: Shards;

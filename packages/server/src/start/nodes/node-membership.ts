@@ -17,7 +17,7 @@ import {
 } from "../../storage/node-store.ts";
 import { configurationDifferences } from "./node-configuration.ts";
 
-/** The membership of this node among the nodes of its database. */
+/** This node among the nodes of its database: it shows them that it is alive and which work it claims. */
 export interface NodeMembership {
   readonly nodeId: string;
   /** The job that reports that the node is alive. It fails while another node runs with a different configuration. */
@@ -47,7 +47,10 @@ const ONE_PROCESS =
 const FIX =
   "Start it with the same release and catalogue. To change one of them on all nodes, stop every node first, then start them with the new one.";
 
-/** The work that a node of this role claims. */
+/**
+ * The roles that a process with this setting claims among the nodes: to decide accounts (`engine`), to make prices
+ * (`feed`), both or none.
+ */
 export function rolesOf(role: ProcessRole): readonly NodeRole[] {
   const roles: Readonly<Record<ProcessRole, readonly NodeRole[]>> = {
     all: ["engine", "feed"],
@@ -75,7 +78,7 @@ const ALONE: Omit<NodeMembership, "nodeId"> = {
  * @throws CannotStart when a node that is alive runs with another release or catalogue, or one of the two has no bus
  */
 export async function joinNodes(options: {
-  /** The work that this node claims. */
+  /** The roles that this node claims when `claimWork` is called. */
   readonly roles: readonly NodeRole[];
   /** True when this node shares a bus with the others. */
   readonly hasBus: boolean;

@@ -61,7 +61,7 @@ export interface NodePartitions {
   start(housekeeping: Pick<Housekeeping, "start">): Promise<void>;
   /** True while this node can decide accounts, whether it owns some or not. */
   readonly decides: boolean;
-  /** The counts of this node's partitions in each database. */
+  /** For each database, the figures of the partitions that this node owns or is taking over. */
   figures(): PerShard<OwnedPartitions>;
   /** Gives up the partitions, so that the other nodes can own them. */
   stop(): Promise<void>;
@@ -79,12 +79,12 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   >;
   /** The clock of this node. While it is wrong, this node decides no account and leaves its share to the others. */
   readonly nodeClock: Pick<NodeClock, "problem">;
-  /** The leases of each database. */
+  /** For each database, the store of the leases of its partitions. */
   readonly leases: PerShard<LeaseStore>;
   readonly nodes: Pick<NodeStore, "liveNodeIds">;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
-  /** Is called only after `start`. */
+  /** Returns the engine of this node. It is called only after `start`. */
   readonly engine: () => Pick<Engine, "shards" | "market" | "barrier">;
   readonly log: Pick<Log, "info">;
 }
@@ -245,7 +245,7 @@ function ownerIn(
     async watch(accounts, own) {
       const { market, barrier } = engine();
       // Waits until this node shows the newest quote at which one of the accounts was decided. Otherwise the orders
-      // that these quotes trigger would be settled only after the next second.
+      // that these quotes trigger would be settled only at the next check of all prices.
       const last = accounts
         .toSorted((one, other) => compareQuotePositions(one.place, other.place))
         .at(-1);

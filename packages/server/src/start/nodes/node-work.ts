@@ -2,7 +2,7 @@ import type { Job } from "@propgate/base";
 import type { EngineOptions } from "../engine.ts";
 import type { NodePartitions } from "./node-partitions.ts";
 
-/** The part of the work on the shared databases that this process does. */
+/** How this process shares the work on its databases with other nodes: partitions, forwarded commands and webhooks. */
 export interface NodeWork {
   /** Null when this process decides every account. */
   readonly partitions: NodePartitions | null;
@@ -18,9 +18,9 @@ export interface WebhookDelivery {
   readonly stop: () => Promise<void>;
 }
 
-/** For a node that decides no accounts: it never delivers webhooks. */
+/** The delivery of a node that decides no accounts: it never delivers webhooks. */
 export const NEVER_DELIVERS: WebhookDelivery = fixedTurn(false);
-/** For a process that has its databases for itself: it always delivers webhooks. */
+/** The delivery of a process that has its databases for itself: it always delivers webhooks. */
 export const ALWAYS_DELIVERS: WebhookDelivery = fixedTurn(true);
 
 /** The work of a process without NATS, which has its databases for itself. */

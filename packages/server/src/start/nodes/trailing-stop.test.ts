@@ -103,7 +103,8 @@ await describeOnEachDatabase(
       expect(await shown(third, second)).toEqual(all(1.5, 2));
       await quote(1.75);
       await quote(1.625);
-      // The former owner has followed the price too. It cannot write the level, so it does not show it.
+      // The former owner has followed the price too. It cannot record the best price, so it does not show the moved
+      // stop.
       expect(await shown(first)).toEqual(all(1.5, 1));
       expect(await shown(second, third, first)).toEqual(all(1.75, 3));
       expect(first.engine.faults).toEqual([]);

@@ -1,6 +1,9 @@
 import type { ListPlace, ListQuery, PlaceValue } from "./list-query.ts";
 
-/** Compares two positions in a list: nulls come last in both directions, then the ties ascend. */
+/**
+ * Compares two positions in a list: nulls come last in both directions. Positions with the same value are sorted by the
+ * fields that break ties, ascending.
+ */
 export function comparePlacesBy({
   isDescending,
 }: ListQuery["sort"]): (one: ListPlace, other: ListPlace) => number {

@@ -59,7 +59,7 @@ async function newCursorName(transaction: Queryable): Promise<string> {
   return row.name;
 }
 
-/** Reads the rows in a transaction of its own, which ends when the reader does. */
+/** Reads the rows in a transaction of its own, which ends when the reader has all rows or stops. */
 async function* rowsInTransaction<Row>(
   database: Database,
   { text, parameters }: ListSql,

@@ -22,8 +22,8 @@ export function inMemorySource<Item>(list: ListOf<Item>, items: readonly Item[])
 }
 
 /**
- * The database rejects NUL and lone surrogates, so these are removed or replaced. Numbers are compared as they are
- * shown.
+ * The database rejects NUL and lone surrogates, so NUL is removed and a lone surrogate becomes U+FFFD. Numbers are
+ * compared as they are shown.
  */
 function storable(_name: string, value: unknown): unknown {
   if (typeof value === "number") return shownNumber(value);

@@ -55,7 +55,10 @@ export function columnOf(
   return { name: quoted, type, isNullable, sortable: quoted, sortType: type, shown };
 }
 
-/** Converts a value that was read to a value of a position. A bigint is read as a text and becomes a number. */
+/**
+ * Converts a value that was read from the database to one that a position can contain. A bigint is read as a text and
+ * becomes a number. A value of any other type becomes null.
+ */
 export function placeValue(value: unknown, { sortType }: ListColumn): PlaceValue {
   if (sortType === "bigint" && typeof value === "string") return Number(value);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {

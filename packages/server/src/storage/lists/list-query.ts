@@ -25,15 +25,16 @@ export interface ListPageQuery extends ListQuery {
 }
 
 /**
- * The position of an item in its list: the value of the field that the list is sorted by, then the value of each tie.
+ * The position of an item in its list: the value of the field that the list is sorted by, then the values of the fields
+ * that break ties.
  */
 export type ListPlace = readonly PlaceValue[];
-/** A value of a position: of the field that the list is sorted by, or of a tie. */
+/** A value of a position: of the field that the list is sorted by, or of a field that breaks ties. */
 export type PlaceValue = string | number | boolean | null;
 
 /** The source of a list's items. */
 export interface ListSource {
-  /** A select whose columns have the names of the item's fields and of the list's ties. */
+  /** A select whose columns have the names of the item's fields and of the fields that break the list's ties. */
   readonly rows: string;
   /** Common table expressions that `rows` reads: `board as materialized (select …)`. */
   readonly withTables?: string;
@@ -47,7 +48,7 @@ export interface ListSource {
   readonly databases: "first" | "all";
 }
 
-/** Count and sums of all items that have this word. */
+/** The count and the sums of all items that have one word in the field `sums.by` of the source. */
 export interface ListSum {
   readonly word: string;
   readonly count: number;
@@ -62,6 +63,9 @@ export interface ListPage<Item> {
   readonly next: ListPlace | null;
   /** The number of items of all pages; null where the list does not count. */
   readonly total: number | null;
-  /** One sum for each word that an item of any page has; empty when the source has no `sums`. */
+  /**
+   * One entry for each word that an item of any page has in the field `sums.by` of the source; empty when the source
+   * has no `sums`.
+   */
   readonly sums: readonly ListSum[];
 }

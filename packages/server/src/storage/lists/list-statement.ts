@@ -61,7 +61,10 @@ export function wholeListStatement(listing: Listing<ListQuery>): ListSql {
   return { text, parameters: binder.parameters };
 }
 
-/** The names of the fields that make a position: the field that the list is sorted by, then the other ties. */
+/**
+ * The names of the fields that make a position: the field that the list is sorted by, then the other fields that break
+ * ties.
+ */
 export function placeFields(
   { ties }: ListDescription,
   { field }: ListQuery["sort"],
@@ -139,7 +142,10 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The condition of a search. It is false for a list without searched fields, like the filter of items in memory. */
+/**
+ * The condition of a search. It is false for a list without searched fields; the filter of items in memory matches
+ * nothing then either.
+ */
 function searchCondition(list: ListDescription, text: string, binder: Binder): string {
   if (list.searchedParts.length + list.searchedBeginnings.length === 0) return "false";
   const wanted = `lower(${binder.bind(text, "text")})`;
@@ -151,8 +157,8 @@ function searchCondition(list: ListDescription, text: string, binder: Binder): s
 }
 
 /**
- * Nulls come last and ties ascend, whichever direction the list is sorted in. For a column that is never null, the
- * clause is left out, so that an index can give the order.
+ * Nulls come last, and the fields that break ties ascend, whichever direction the list is sorted in. `nulls last` is
+ * left out for a column that is never null, so that an index can give the order.
  */
 function orderClause([sorted, ...ties]: readonly ListColumn[], { sort }: ListQuery): string {
   if (sorted === undefined) throw new Error("broken invariant: a list is sorted by a field");
@@ -214,8 +220,8 @@ function shownColumns(
 }
 
 /**
- * SQL of a JSON text that has, for each word, its count and its sums in micro dollars; `null` for a source without
- * sums.
+ * SQL of a JSON text that has, for each word of the field `sums.by`, its count and its sums in micro dollars; `null`
+ * for a source without sums.
  */
 function sumsText({ sums }: ListSource): string {
   if (sums === undefined) return "null";

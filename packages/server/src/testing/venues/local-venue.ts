@@ -11,7 +11,7 @@ export interface LocalVenueMarket {
 
 export interface LocalVenueQuote {
   readonly market: LocalVenueMarket;
-  /** The market, by the venue's name. */
+  /** The name that the venue has for the market. */
   readonly id: string;
   readonly bid: number;
   readonly ask: number;
@@ -25,7 +25,7 @@ export interface LocalVenueRequest {
   readonly body: unknown;
 }
 
-/** One client's connection. */
+/** The connection of one client to a local venue, as the venue's protocol uses it. */
 export interface VenueConnection {
   readonly faults: VenueFaults;
   readonly ids: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export interface VenueConnection {
   readonly kept: Map<string, LocalVenueQuote>;
 }
 
-/** The protocol of a venue. */
+/** The messages of one venue: how its local server names markets, answers requests and sends quotes. */
 export interface LocalVenueProtocol {
   readonly idOf: (market: LocalVenueMarket) => string;
   /** Answers a request with JSON; undefined is a 404. */

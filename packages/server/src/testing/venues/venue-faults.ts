@@ -11,7 +11,7 @@ export interface FaultPlan {
   isSilent: boolean;
   /** Sends one to three bytes at a time. */
   isDripping: boolean;
-  /** Sends garbage before each message: other text, torn and well-formed but meaningless JSON, in turn. */
+  /** Sends garbage before each message: in turn other text, torn JSON, and well-formed JSON without a meaning. */
   hasGarbage: boolean;
   /** Sends every two consecutive messages in reverse order. */
   isReordering: boolean;
@@ -21,7 +21,7 @@ export interface FaultPlan {
   isRejecting: boolean;
   /** The market, by the venue's name, whose subscription is answered with the venue's error; null for none. */
   rejects: string | null;
-  /** The shift of the venue's own time. */
+  /** The milliseconds that are added to the venue's own time. */
   clockShiftMs: number;
 }
 

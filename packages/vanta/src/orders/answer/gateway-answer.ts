@@ -13,7 +13,7 @@ export interface Acceptance {
   readonly orderJson: string | null;
   /** `orderJson`, parsed; null when there is none, or when it cannot be read. */
   readonly record: LiteralRecord | null;
-  /** Why the legs of a filled order were not attached; null when they were. */
+  /** Why the legs of a filled order were not attached; null when the answer reports no such problem. */
   readonly legsProblem: string | null;
   /** Any other error text of an accepted order; empty when there is none. */
   readonly notice: string;

@@ -16,7 +16,7 @@ export interface NetworkOrder extends Omit<LinkedOrder, "legs" | "sourceOrSlippa
   readonly realizedPnl: MicroUsd | null;
   /** The label of the cap that reduced the fill; null when none did. */
   readonly bindingCap: string | null;
-  /** Null when the network reports no legs. */
+  /** The legs of the order; null when the network reports no legs. */
   readonly legs: readonly NetworkLeg[] | null;
 }
 
@@ -49,7 +49,8 @@ const EXECUTIONS = ["MARKET", ...RESTING_EXECUTION_TYPES] as const satisfies Exe
 
 /**
  * Reads the network's record of an order (`order_json`, parsed). Null when it is not the record of that order and pair,
- * when it has no time, when it does not show whether the order was filled, and when it contradicts itself.
+ * when it has no time, when the order was cancelled, when the record does not show whether the order was filled, and
+ * when it contradicts itself.
  */
 export function networkOrder(
   record: LiteralRecord,
@@ -122,7 +123,10 @@ function pairOf(fields: RecordFields): readonly [string | null, string | null] {
   return [id ?? listedId ?? fields.text("trade_pair"), display ?? null];
 }
 
-/** The listed legs, or the one leg that the top-level fields became; null without any leg. */
+/**
+ * The listed legs, or the one leg that the top-level fields became. Null without any leg, and for a BRACKET order
+ * without listed legs, which is a leg itself.
+ */
 function legsOf(fields: RecordFields): readonly NetworkLeg[] | null {
   const listed = (fields.list("bracket_orders") ?? []).filter(isRecord);
   if (listed.length > 0) return listed.map(legOf);

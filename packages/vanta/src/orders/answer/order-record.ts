@@ -60,8 +60,8 @@ export function orderRecordView(
 }
 
 /**
- * The nearest levels of the legs, and before the fill also of the order itself. A fill shows only attached legs: a leg
- * that was sent and refused protects no position. @rule D13.oneReading
+ * The nearest stop and target of the legs, and before the fill also of the order itself. A fill shows only attached
+ * legs: a leg that was sent and refused protects no position. @rule D13.oneReading
  */
 function levelsOf(order: NetworkOrder): Pick<OrderRecordItem, "stopLoss" | "takeProfit"> {
   const legs = [...(order.filled ? [] : [order]), ...(order.legs ?? [])];
@@ -136,7 +136,8 @@ function pendingFigures(order: NetworkOrder, { size, executionType }: SentPart):
 
 /**
  * The shortfall of a fill that a cap reduced, which is the only cause that the network names. Null without a cap, and
- * for a size in other units, which has no quantity. @rule D12.shortfall
+ * when the order was not sized by a quantity, because then the quantity that it should have filled is not known.
+ * @rule D12.shortfall
  */
 function cappedShortfall(
   { bindingCap, quantity }: NetworkOrder,
@@ -149,7 +150,10 @@ function cappedShortfall(
 
 type Sizes = Pick<NetworkLeg, "quantity" | "value" | "leverage" | "bracketPct">;
 
-/** The sizes of an order or leg. Only the size that was sent is not 0; a leg for the whole position has none. */
+/**
+ * The sizes of an order or leg. The network sends 0 for the kinds of size that were not sent, and 0 becomes null here.
+ * A leg for the whole position has no size.
+ */
 function heldSize({ quantity, value, leverage, bracketPct }: Sizes): SentSizeFields {
   const shown = (size: number | null) => (size === 0 ? null : magnitude(size));
   return {

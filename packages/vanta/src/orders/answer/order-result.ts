@@ -20,7 +20,7 @@ export function orderedResult(
     readonly orderUuid: string;
     /** The status of the result when the record is not known. */
     readonly expected: Extract<OrderStatus, "filled" | "resting" | "edited">;
-    /** Why the legs were not attached; null when they were. */
+    /** Why the legs of a filled order were not attached; null when the answer reports no such problem. */
     readonly legsProblem: string | null;
   },
 ): OrderResult {
@@ -58,7 +58,7 @@ export function cancelledResult(
     /** The number of cancelled orders; null when it is not known. */
     readonly count: number | null;
     readonly notFound: readonly string[] | null;
-    /** Open positions to name, because no stop protects them. */
+    /** Open positions that no stop protects; the result names them. */
     readonly withoutStop: readonly NamedPosition[];
   },
 ): OrderResult {
@@ -89,7 +89,10 @@ export interface NamedPosition {
   readonly display: string;
 }
 
-/** The result of a FLAT_ALL. `closed` is null when the account was never read before it. */
+/**
+ * The result of a FLAT_ALL. `closed` is null when the account was never read before the FLAT_ALL, so it is not known
+ * which positions were open.
+ */
 export function flattenedResult(
   about: AnswerFacts & {
     readonly closed: readonly NamedPosition[] | null;

@@ -12,7 +12,7 @@ export interface RecordFields {
   positive(name: string): number | null;
   /** An amount in dollars. */
   money(name: string): MicroUsd | null;
-  /** Whole milliseconds. */
+  /** A time above 0, rounded to whole milliseconds. */
   time(name: string): number | null;
   record(name: string): LiteralRecord | null;
   list(name: string): readonly Literal[] | null;

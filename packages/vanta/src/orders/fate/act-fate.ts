@@ -27,7 +27,7 @@ import {
  * the account after them, whether the network has answered or not. @rule D13.linkedSight
  */
 
-/** The fate of a LIMIT_CANCEL. */
+/** The fate of a LIMIT_CANCEL: the orders that it cancelled, or that it was refused or its effect is not seen yet. */
 export type CancelFate =
   | {
       readonly kind: "cancelled";
@@ -43,7 +43,10 @@ export type CancelFate =
     }
   | NotDone;
 
-/** The fate of a FLAT_ALL. */
+/**
+ * The fate of a FLAT_ALL: the positions that it closed and those that stay open, or that it was refused or its effect
+ * is not seen yet.
+ */
 export type FlattenFate =
   | {
       readonly kind: "flattened";
@@ -54,7 +57,7 @@ export type FlattenFate =
     }
   | NotDone;
 
-/** The fate of a LIMIT_EDIT. */
+/** The fate of a LIMIT_EDIT: the edited order, or that the edit was refused or its effect is not seen yet. */
 export type EditFate = { readonly kind: "edited"; readonly order: NetworkOrder } | NotDone;
 
 /** The fate of a command whose effect is not found: it was refused, or is not seen yet. */
@@ -78,7 +81,8 @@ export interface AccountAroundCommand {
 /**
  * Finds the effect of a cancel: its orders are gone and were not filled. `count` is the number of cancelled orders in
  * the network's answer, null without an answer. Without an answer, a cancel of `ALL` that found no order counts as
- * unseen, because it may still arrive and cancel later orders.
+ * unseen, because it may still arrive and cancel later orders. A cancel of ids that ended no order, and of which none
+ * is pending, counts as refused.
  */
 export function cancelFate(
   command: CancelOrders,

@@ -16,8 +16,9 @@ import type { OrderingCommand } from "../answer/order-record.ts";
  */
 
 /**
- * Whether the order can be that of the command: whether it has filled, its direction, limit price and size, where the
- * network sends them. An edited order needs all fields of the edit. @rule D13.answerInDoubt
+ * Whether the order can be that of the command. Compared are whether it has filled and, for an order with these fields,
+ * its direction, limit price and size, where the network sends them. An edited order needs all fields of the edit.
+ * @rule D13.answerInDoubt
  */
 export function matchesCommand(order: NetworkOrder, command: OrderingCommand): boolean {
   if (placesEntry(command)) {
@@ -53,7 +54,10 @@ export function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacem
   return sameLegs(order, replacement.legs);
 }
 
-/** Whether an answer and a reading after it show the same order. */
+/**
+ * Whether an answer and a later reading of the account show the same order: both show it filled or both pending, and
+ * its other fields agree where both are known.
+ */
 export function isSameOrder(answered: NetworkOrder, read: NetworkOrder): boolean {
   return (
     answered.filled === read.filled &&

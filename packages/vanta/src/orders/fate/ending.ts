@@ -164,7 +164,7 @@ function decidedUnread(
   { isFinal, accepted }: AcceptedContext,
 ): OrderDecision {
   if (answered !== null) return answered;
-  // The network's status does not show whether a FLAT closed a position, so a FLAT also needs a record.
+  // The network's status does not show whether a FLAT closed a position, so a FLAT also needs an order in the answer.
   const isOrder = command.type !== "closePair" || accepted.orderJson !== null;
   return isFinal === true && isOrder ? null : "unknown";
 }
@@ -208,8 +208,9 @@ function credibleOrder(
 }
 
 /**
- * Combines a reading and an answer. The reading decides. An answer about the same order adds the figures that a reading
- * lacks: slippage, result and cap.
+ * Combines the order in a reading with the order in the network's answer. When both can be the same order, the figures
+ * are those of the answer, because a reading lacks slippage, result and cap; the legs are those of the reading where it
+ * lists them. Otherwise the order is that of the reading.
  */
 function mergeWithAnswer(found: NetworkOrder, answered: NetworkOrder | null): NetworkOrder {
   if (answered === null || !isSameOrder(answered, found)) return found;

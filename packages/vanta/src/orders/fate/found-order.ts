@@ -69,7 +69,10 @@ export function openItemsOf({
   };
 }
 
-/** The ids of the legs that an entry will attach. Without a list of legs, the levels of the entry become one leg. */
+/**
+ * The ids of the legs that an entry will attach. When the validator sends no list of legs, the entry's own stop and
+ * target become one leg.
+ */
 function futureLegs(order: LinkedOrder): readonly OrderUuid[] {
   if (order.executionType === "BRACKET") return [];
   if (order.legs.length > 0) return order.legs.map(({ uuid }) => orderUuid(uuid));

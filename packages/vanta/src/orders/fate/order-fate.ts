@@ -34,7 +34,10 @@ export interface UnsettledOrder {
  * `takeOver` of the order desk looks for its end again, after waits that grow with the order's age.
  */
 export interface FateFinder {
-  /** Keeps the order's lease, which this process holds, until the order has ended or is overdue. */
+  /**
+   * Follows the order, and keeps its lease, which this process holds, until the order has ended or is overdue. When no
+   * slot is free, the lease is released and the order is not followed.
+   */
   follow(unsettled: UnsettledOrder): void;
   /** How many more orders can be followed. */
   freeSlots(): number;
@@ -54,7 +57,7 @@ export interface FateOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** The progress of one order. */
+/** The progress of the search for the end of one order. */
 interface Search {
   readonly unsettled: UnsettledOrder;
   ending: OrderEnding | null;
@@ -65,7 +68,10 @@ interface Search {
   undecidedAcceptances: number;
 }
 
-/** When so many readings have decided no end, the network's acceptance of the order's id decides. */
+/**
+ * After this many acceptances of the order's id, none of which a reading of the account has confirmed, the acceptance
+ * alone decides.
+ */
 const UNDECIDED_MAX = 5;
 
 export function createFateFinder(options: FateOptions): FateFinder {
@@ -134,8 +140,8 @@ export function createFateFinder(options: FateOptions): FateFinder {
 }
 
 /**
- * The wait before the first search. For an order without an id of its own, it lasts until the order's deadline, because
- * its fate does not show before.
+ * The wait before the first search. For an order without an id of its own, whose acceptance and end are not known, it
+ * lasts until the order's deadline, because its fate does not show before.
  */
 function firstWait({ clock, times }: FateOptions, { unsettled, ending }: Search): number {
   if (ending !== null || unsettled.accepted !== null || hasOwnId(unsettled.order.stored.command)) {
@@ -250,7 +256,7 @@ async function findCommandEnding(
 
 const MS_PER_SECOND = 1000;
 
-/** The time between two moments in seconds. */
+/** The time between two moments in seconds; 0 when the second one is earlier. */
 export function secondsSince(from: UnixMs, to: UnixMs): number {
   return Math.max(0, to - from) / MS_PER_SECOND;
 }

@@ -4,13 +4,13 @@ import type { LinkedAccountStore } from "@propgate/ledger";
 import type { LinkedPosition, LinkedReadings } from "../../dashboard/linked-readings.ts";
 import type { ObservedAccount } from "./found-order.ts";
 
-/** Reads a linked account at the validator before and after an order. */
+/** Reads a linked account at the validator, from a given moment on. */
 export interface LinkedAccountReader {
   /** Reads the whole account with a request that begins after `afterMs`; null when it cannot be read. */
   after(accountId: AccountId, afterMs: UnixMs): Promise<LinkedReadings | null>;
 }
 
-/** An account before an order. */
+/** The readings of an account from before an order is sent, and whether they are new. */
 export interface ReadBefore {
   /** Null when the account was never read. */
   readonly readings: LinkedReadings | null;

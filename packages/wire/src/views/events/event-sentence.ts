@@ -108,7 +108,7 @@ const SENTENCES: Sentences = {
     `Account eliminated: ${eliminationReason(cause)}${drawdownPct === null ? "" : ` at ${percentText(drawdownPct / 100)} of drawdown`}.`,
 };
 
-/** One sentence about an event, with money to the cent and displayed pairs and prices. */
+/** One sentence about an event, with money to the cent, and with pairs and prices in the form for people. */
 export function eventSentence(event: Event | ObservedEvent, instruments: Instruments): string {
   if (isObserved(event)) return observedSentence(event);
   const shown = (isSent: boolean) => (pair: PairId, value: number) =>

@@ -15,7 +15,7 @@ import { fillDifferenceView } from "../fill-difference.ts";
 import { usdOrNull } from "../usd-or-null.ts";
 import { eventOrderView } from "./event-order-view.ts";
 
-/** The type of each event of the journal. @rule D9.eventViews */
+/** The API's word for each type of event that the core records. @rule D9.eventViews */
 export const EVENT_TYPE_WORDS = {
   orderPlaced: "order.resting",
   orderEdited: "order.edited",
@@ -66,7 +66,7 @@ export function coreEventTypesOf(types: ReadonlySet<EventType>): ReadonlySet<str
 interface ViewOf<Type extends EventType> {
   readonly type: Type;
   readonly data: EventData<Type>;
-  /** The time at which work of the clock was due; null for other events. */
+  /** The time at which the work that caused the event was due; null for an event without such a time. */
   readonly dueMs: number | null;
 }
 

@@ -40,7 +40,10 @@ const SENTENCES: Sentences = {
     `Week closed: ${payout === null ? "nothing to pay" : `${moneyText(roundUsd(payout.amount))} to be paid`}.`,
 };
 
-/** One sentence about an event that was read at a validator. The validator's catalogue of pairs is not known here. */
+/**
+ * One sentence about an event that was read at a validator. The service does not know the validator's catalogue of
+ * pairs, so pairs keep the validator's names, and the ticks of prices are unknown.
+ */
 export function observedSentence({ type, data }: ObservedEvent): string {
   const word = eventTypeWord(type);
   const sentences: Readonly<Record<string, (data: never) => string>> = SENTENCES;

@@ -1,7 +1,10 @@
 import { ACCOUNT_STATUSES, OPERATOR_PHASES } from "@propgate/contract";
 import { readDay } from "../../../format/times.ts";
 
-/** The orders in which accounts can be listed. Some also select only accounts that have the figure they sort by. */
+/**
+ * The orders in which accounts can be listed. `nearest` selects only active accounts with a used limit, `ended` only
+ * accounts that have ended.
+ */
 const ACCOUNT_ORDERS = {
   newest: {},
   nearest: {
@@ -20,9 +23,9 @@ export interface AccountFilter {
   readonly status?: (typeof ACCOUNT_STATUSES)[number];
   readonly phase?: (typeof OPERATOR_PHASES)[number];
   readonly program?: string;
-  /** Selects accounts of which at least this percentage of a limit is used. */
+  /** Selects accounts that have used at least this percentage of one of their limits. */
   readonly used?: number;
-  /** Selects accounts without an order since the beginning of this day. */
+  /** Selects accounts that have been idle since before this day began. */
   readonly idle?: string;
   /** Selects accounts that ended on this day or later. */
   readonly ended?: string;

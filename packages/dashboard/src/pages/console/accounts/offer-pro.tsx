@@ -7,7 +7,7 @@ import { type AccountDialogProps, AccountLine, shownPhase } from "./account-line
 
 const DEFAULT_PROGRAM = "";
 
-/** A dialog that offers a pro account to an account, with its size and its pro program. */
+/** A dialog that offers a pro account to an account, with fields for the size and the program of the pro account. */
 export function OfferProDialog({ account, onClose }: AccountDialogProps) {
   const programs = useQuery(programsQuery);
   const [size, setSize] = useState(String(account.size ?? ""));

@@ -36,7 +36,7 @@ const INITIAL_CHOICES: AccountChoices = {
 
 const TIERS = { "1": 1, "2": 2, "3": 3 } as const;
 
-/** The body of the call. An empty field gets the program's default. */
+/** The body of the call. A field that is empty is left out, so the service uses its default. */
 function requestOf(ordered: AccountChoices): OpenAccountRequest {
   const { assetClass, drawdownCriteria, provisioned } = ordered;
   const ownerId = ordered.ownerId.trim();

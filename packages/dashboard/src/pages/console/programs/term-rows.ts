@@ -7,7 +7,10 @@ export interface TermRow {
   readonly text: string;
 }
 
-/** The terms in one section of a program's document: a grid when all entries have the same fields, else rows. */
+/**
+ * The terms in one section of a program's document: a table with a column for each field (`grid`) when all entries have
+ * the fields of the first one, else rows.
+ */
 export type TermGroup =
   | { readonly kind: "rows"; readonly title: string; readonly rows: readonly TermRow[] }
   | {

@@ -14,7 +14,10 @@ const OBSERVED =
   "Each line was read at the validator, which made the decisions. Your browser cannot make them again. It computes " +
   "the hashes of all lines, so a changed line is detected.";
 
-/** Makes the browser decide every line of the journal again, and shows the first line that differs. */
+/**
+ * Makes the browser decide every line of the journal again, and shows the first line that differs. The lines of a
+ * linked account are not decisions, so only their hashes are checked.
+ */
 export function JudgeAgain({ accountId }: { readonly accountId: string }) {
   const { state, start, cancel } = useJudging(accountId);
   const isLinked = useAccountLive().state?.network === "vanta";

@@ -1,20 +1,22 @@
 /**
  * API keys, their use, and the fates of the requests that they signed.
  *
- * `nonces` has the nonces of the last two days. Older ones are merged into `nonce_blocks`: 16 bytes of each nonce's
- * SHA-256, sorted, 64 at most in a row. A block contains the hashes of its key from its `first` up to the next block's
- * `first`. `first` is a lower bound that never changes, and the first block of each key begins at zero. So the block of
- * a hash is the last one whose `first` is not above the hash, and one index lookup finds it.
+ * `nonces` has the nonces of the present UTC day. The nonces of writes, which are orders and calls of the dead man's
+ * switch, stay there a day longer. Older ones are merged into `nonce_blocks`: 16 bytes of each nonce's SHA-256, sorted,
+ * 64 at most in a row. A block contains the hashes of its key from its `first` up to the next block's `first`. `first`
+ * is a lower bound that never changes, and the first block of each key begins at zero. So the block of a hash is the
+ * last one whose `first` is not above the hash, and one index lookup finds it.
  *
  * `merge_nonces` moves nonces that were used before `before_ms`, `limit_rows` at most, and returns how many. Nonces of
- * orders are moved a day later, so that a backup that is being taken has the receipt or the nonce. The function deletes
- * the rows that it has merged in the same transaction, so a nonce is always in exactly one of the two tables. The
- * nonce of an order stays in `nonces` while the order has no receipt, and for ever if its key was paused when the order
- * was sent, because the fate of the order is read from this row. The function locks the keys' usage rows and counts
- * the merge there, so admission finds out that its own snapshot is older than the merge. It reads the nonces of one key
- * after the other: without the inner limit the planner would read the nonces of all keys, which takes seconds with a
- * million of them. Just-in-time compilation of the plan would take as long, so it is off. The function runs with its
- * owner's rights, so the service's role can merge nonces and cannot delete any.
+ * writes are moved a day later, so that a backup that is being taken has the receipt or the nonce. The function deletes
+ * the rows that it has merged in the same transaction, so a nonce is always in exactly one of the two tables. The nonce
+ * of a write stays in `nonces` while the write has no receipt, and for ever if `was_paused` is true, because the fate
+ * of the order is read from this row. `was_paused` is true for an order that its key sent during its cooldown. The
+ * function locks the keys' usage rows and counts the merge there, so admission finds out that its own snapshot is older
+ * than the merge. It reads the nonces of one key after the other: without the inner limit the planner would read the
+ * nonces of all keys, which takes seconds with a million of them. Just-in-time compilation of the plan would take as
+ * long, so it is off. The function runs with its owner's rights, so the service's role can merge nonces and cannot
+ * delete any.
  *
  * A receipt never changes: the first row of a nonce is the order's fate. The answer to an accepted order is rendered
  * again from `rest` and the `lines` journal lines from `first_seq` on. Orders of linked accounts have `result` instead,

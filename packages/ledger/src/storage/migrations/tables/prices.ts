@@ -10,8 +10,8 @@
  *
  * A row of `price_choices` is the newest choice of its pair; earlier choices are in the audit. `version` counts the
  * choices, so that no operator overwrites another's choice unseen. When a check halts a pair, `source` keeps the source
- * in use before the halt, for the time after the halt. `is_far` is true when the operator accepted a price far from the
- * pair's. A pair has at most one corporate action at a moment, apart from cancelled ones.
+ * in use before the halt, for the time after the halt. `is_far` is true when the operator accepted a price at any
+ * distance from the pair's last quote. A pair has at most one corporate action at a moment, apart from cancelled ones.
  */
 export const PRICES = `
 create table quotes (

@@ -5,11 +5,12 @@
  * A lane records how far one endpoint has delivered one queue. One kind of queue is the journal of an account: an event
  * waits while the account's version is greater than `delivered_seq`. The other is the numbered alerts of `owner`, empty
  * for the operator's: `account_id` is the nil UUID, and an alert waits while `alert_heads` has a greater number.
- * `previous_seq` is the last event that the endpoint's types allow, and `begins_seq` the first that the lane may send.
- * After a replay, `previous_seq` is not known until the next delivery looks it up. An endpoint of a program has lanes
- * for the accounts that have ever been on the program; each lane sends the lines after which its account is on it.
- * `revision` grows with every change of an endpoint, and when people move its lanes. A change is written only when the
- * stored revision is still the one that was read. After each change the node that delivers checks all lanes.
+ * `previous_seq` is the last event before the next one to send that the endpoint's types allow, and `begins_seq` the
+ * first event that the lane may send. After a replay, `previous_seq` is not known until the next delivery looks it up.
+ * An endpoint of a program has lanes for the accounts that have ever been on the program; each lane sends the lines
+ * after which its account is on it. `revision` grows with every change of an endpoint, and when people move its lanes.
+ * A change is written only when the stored revision is still the one that was read. After each change the node that
+ * delivers checks all lanes.
  */
 export const WEBHOOKS = `
 create table webhook_endpoints (

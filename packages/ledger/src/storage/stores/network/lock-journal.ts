@@ -7,7 +7,7 @@ import { DATABASE_NOW_MS } from "./storable-text.ts";
 export interface LockedJournal {
   readonly head: TimedHead;
   readonly status: AccountStatus;
-  /** True when the holder has the account's lease. */
+  /** True when the `holder` that `lockJournal` was given has the lease of the account. */
   readonly isHeld: boolean;
   /** The time of the database's clock. */
   readonly nowMs: UnixMs;

@@ -86,7 +86,7 @@ async function runLink(options: CcxtLinkOptions, running: Running): Promise<void
   };
   try {
     const exchange = options.open(signal);
-    // Addresses without TLS, such as those of a local proxy, need Node's plain agent, which this loads.
+    // Addresses without TLS, such as those of a local proxy, need Node's plain agent, which this call loads.
     await exchange.loadHttpProxyAgent();
     const listed = await options.prepare(exchange, signal);
     if (signal.aborted) return;
@@ -158,7 +158,7 @@ function forget(subscriptions: object, names: readonly string[]): void {
   }
 }
 
-/** The names of a market: ccxt's symbol and those of the venue. */
+/** The names of a symbol's market: ccxt's symbol, and the names that the venue uses. */
 function namesOf(exchange: Exchange, symbol: string): readonly string[] {
   const market: unknown = exchange.market(symbol);
   const own = [memberOf(market, "id"), memberOf(memberOf(market, "info"), "wsname")];

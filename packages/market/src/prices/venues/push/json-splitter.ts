@@ -4,7 +4,7 @@ import {
   type QuoteTextSplitter,
 } from "./quote-text-splitter.ts";
 
-/** The part of the array to which the next character of the body belongs. */
+/** The part of the body, which may be an array, to which the next character belongs. */
 type Place = "start" | "element" | "inElement" | "afterElement" | "end";
 
 const isSpace = (char: string): boolean => char <= " ";

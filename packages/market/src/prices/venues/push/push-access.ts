@@ -21,7 +21,10 @@ export interface PushAccess {
   /** Whether the request has signing headers. Then its whole body must be read before it is checked. */
   isSigned(request: IncomingMessage): boolean;
   isBearer(request: IncomingMessage): boolean;
-  /** Why a signed request is rejected, in words; null when its signature is right and its nonce is new. */
+  /**
+   * Why a signed request is rejected, in words. Null when its signature is right, its timestamp is near this service's
+   * clock, and its nonce is new.
+   */
   signedRequestProblem(request: IncomingMessage, body: Buffer): string | null;
 }
 

@@ -24,7 +24,10 @@ export interface PushIntake {
   read(form: PushForm, counts: QuoteResults): QuoteTextSplitter;
 }
 
-/** When no quote with a sequence has come for this long, a restarted client may count its pair from the beginning. */
+/**
+ * When no quote of a pair with a sequence was taken for this long, a restarted client may count the pair's sequence
+ * from the beginning.
+ */
 const SEQUENCE_KEPT_MS = 10_000;
 
 const TOO_LONG: PushProblem = {

@@ -59,7 +59,7 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
   const room = limitConnections(server, options.exempt);
   server.timeout = IDLE_MS_MAX;
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    // A client without the token gets no `100 Continue`, so it never sends its body.
+    // A client with neither the token nor signing headers gets no `100 Continue`, so it never sends its body.
     const { access } = options;
     if (access.isSigned(request) || access.isBearer(request)) response.writeContinue();
     serve(request, response);

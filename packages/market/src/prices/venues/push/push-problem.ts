@@ -15,11 +15,11 @@ const PUSH_REASONS = [
 ] as const;
 export type PushReason = (typeof PUSH_REASONS)[number];
 
-/** Why one line was rejected. */
+/** Why one quote was rejected. */
 export interface PushProblem {
   readonly reason: PushReason;
-  /** The first wrong field; null when the line as a whole is wrong. */
+  /** The first wrong field; null when the text as a whole is wrong. */
   readonly field: string | null;
-  /** A sentence for people. Of the line it repeats only the name of an unknown field. */
+  /** A sentence for people. Of the quote's text it repeats only the name of an unknown field. */
   readonly message: string;
 }

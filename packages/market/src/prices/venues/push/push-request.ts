@@ -132,7 +132,7 @@ async function serveSigned(
   answerTally(exchange, tally);
 }
 
-/** Answers with the counts of the request's lines: 200, or 400 when no quote was taken. */
+/** Answers with the counts of the request's quotes: 200, or 400 when no quote was taken. */
 function answerTally({ response }: PushHttpExchange, tally: PushTally): void {
   answerPush(response, tally.taken > 0 ? 200 : 400, tally.answer());
 }

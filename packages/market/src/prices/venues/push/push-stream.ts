@@ -69,7 +69,8 @@ export function servePushStream(
   socket.on("pong", () => {
     isAlive = true;
   });
-  // The error is a frame that violates the protocol or is too large. The library then closes the socket by itself.
+  // An error comes from a frame that violates the protocol or is too large. The library then closes the socket by
+  // itself.
   socket.on("error", () => undefined);
   socket.on("close", () => {
     cancelTally();

@@ -99,7 +99,8 @@ function surplusField(value: Readonly<Record<string, unknown>>, text: string): P
     const field = unknown.slice(0, NAMED_LENGTH_MAX);
     return { reason: "unknownField", field, message: `${JSON.stringify(field)} is not a field` };
   }
-  // No valid value and no known name contains a colon, so the text has as many colons as fields.
+  // No valid value and no known name contains a colon, so a text that gives no field twice has as many colons as
+  // fields.
   let colons = 0;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) colons += 1;
   if (colons === names.length) return null;

@@ -57,7 +57,7 @@ export function createNdjsonSplitter(reports: QuoteTextReports): QuoteTextSplitt
   };
   return {
     write(piece) {
-      // Each byte becomes one character. Valid quotes are ASCII, and no other text can become one this way.
+      // Each byte becomes one character. Valid quotes are ASCII, and no other text can become a valid quote this way.
       const text = rest + piece.toString("latin1");
       let from = 0;
       for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {

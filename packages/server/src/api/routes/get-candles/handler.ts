@@ -3,7 +3,7 @@ import { type CandleAnswerOptions, createCandleAnswers, fittingTexts } from "@pr
 import { fittingItems } from "../fitting-page.ts";
 import { type Answered, type Handler, rejectWith } from "../handler.ts";
 
-/** GET candles: a pair's quotes by minute, hour or day. @rule D9.candles D13.answerBytes */
+/** GET candles: a pair's quotes as candles of one length, from a minute to a day. @rule D9.candles D13.answerBytes */
 export function getCandles(options: CandleAnswerOptions): Handler {
   const answer = createCandleAnswers(options);
   return async ({ query }) => {
@@ -15,7 +15,7 @@ export function getCandles(options: CandleAnswerOptions): Handler {
   };
 }
 
-/** The newest candles that fit. Earlier ones are read with `after`. */
+/** The newest candles that fit into one answer. A client reads earlier ones with `after`. */
 async function newestAnswer(items: readonly CandleItem[]): Promise<Answered> {
   const { texts } = await fittingTexts(items.toReversed().map((item) => [item]));
   return { ok: true, json: `[${texts.toReversed().join(",")}]`, ignored: [], next: null };

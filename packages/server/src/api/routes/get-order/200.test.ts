@@ -141,7 +141,7 @@ describe("GET orders/{orderUuid} answers 200 [D9.orderLife]", () => {
         executionType: "STOP_LIMIT",
         status: "triggered",
         endedMs: null,
-        // The same fields as in GET orders.
+        // The order has the same fields as in GET orders.
         order: { executionType: "LIMIT", limitPrice: 48_000, stopPrice: null, stopCondition: null },
       });
       expect(typesOf(order)).toEqual(["order.resting", "order.triggered"]);

@@ -10,7 +10,10 @@ import {
   rejectWith,
 } from "../handler.ts";
 
-/** GET payouts: a page of closed cycles, and on the first one the estimate. @rule S2.5 S4.1.limit S4.1.cursor */
+/**
+ * GET payouts: a page of payouts, newest first, and on the first page the estimate for the cycle in progress.
+ * @rule S2.5 S4.1.limit S4.1.cursor
+ */
 export const getPayouts =
   (options: Pick<HandlerOptions, "networks" | "cursors">): Handler =>
   async (input) => {

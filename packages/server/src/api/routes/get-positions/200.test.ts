@@ -52,7 +52,7 @@ describe("GET positions answers 200", () => {
     const market = { execution_type: "MARKET", order_type: "LONG" };
     await service().order({ ...market, trade_pair: "BTCUSD", quantity: 1 }, { signer });
     await service().order({ ...market, trade_pair: "EURUSD", quantity: 1 }, { signer });
-    // Fee 15, so 4,985 may be lost.
+    // The fee is 15, so 4,985 may be lost.
     expect((await call({ signer })).json()).toMatchObject({
       data: [{ breachPriceAlone: 45_015 }, { breachPriceAlone: 1.05015 }],
     });

@@ -29,7 +29,7 @@ export const getTrades =
       : fittingItems(reading.value, ({ id }) => id);
   };
 
-/** The number of chunks of a short list: the opening bracket, one chunk of trades and the closing bracket. */
+/** The number of pieces of a short list: the opening bracket, one piece with all trades, and the closing bracket. */
 const SHORT_PIECES = 3;
 
 /** The answer with all trades. A short list is one text, so its answer has a length. */

@@ -16,8 +16,8 @@ import {
 } from "@propgate/wire";
 
 /**
- * An account of either network. An embedded one is valued when its fields are computed; a linked one has its figures in
- * `line`.
+ * An account of the own network (`embedded`) or of a validator (`vanta`). An embedded account is valued when its fields
+ * are computed; an account of a validator has its figures in `line`.
  */
 export type BookAccount =
   | { readonly network: "embedded"; readonly account: IndexedAccount }
@@ -42,7 +42,7 @@ export interface AccountBook {
   open(): Promise<OpenBook>;
   /** The book of this one account; without any account when it is unknown. */
   openAt(account: AccountId): Promise<OpenBook>;
-  /** Is called when stored rows were replaced: the next read reads all accounts again. */
+  /** Call this after stored rows were replaced. The next read then reads all accounts again. */
   invalidate(): void;
 }
 
@@ -101,7 +101,7 @@ function newestNumber(origins: Iterable<QuoteOrigin>): number | null {
   return newest?.number ?? null;
 }
 
-/** How many linked accounts are read concurrently. */
+/** The maximum number of linked accounts that are read concurrently. */
 const READS_MAX = 50;
 
 /** Reads the list rows of linked accounts. A row is cached, and is read again when the stored account has changed. */

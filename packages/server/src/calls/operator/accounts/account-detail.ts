@@ -95,7 +95,7 @@ function keysOf(
 }
 
 /**
- * The summary of the evidence of the account's end; null for an account that is not eliminated or is on a validator.
+ * The summary of the evidence of the account's end; null for an account that is not eliminated or is at a validator.
  */
 async function endOf(
   { services }: OperatorCallOptions,

@@ -89,7 +89,7 @@ async function readPage(of: Named, query: ListPageQuery): Promise<ListPage<Opera
 
 type Compare = (one: ListPlace, other: ListPlace) => number;
 
-/** Keeps the first `count` of all accounts that are added, in order. */
+/** Keeps the first `count`, in the sort order, of all accounts that are added. */
 function createFirst(
   count: number,
   compare: Compare,

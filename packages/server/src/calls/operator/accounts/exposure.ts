@@ -67,7 +67,10 @@ export function programOf(account: BookAccount): string {
 /** An open position and its value at the mark. */
 export interface Holding {
   readonly pair: string;
-  /** Negative for a short; null while the pair has no price. */
+  /**
+   * Negative for a short. Null while the pair or its conversion rate has no price, or when the validator did not send
+   * the value.
+   */
   readonly value: MicroUsd | null;
 }
 

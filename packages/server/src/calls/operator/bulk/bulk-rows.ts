@@ -43,8 +43,9 @@ export function bulkColumnsOf(
 }
 
 /**
- * The rows of a file, each with its fields or its own refusal. The whole file is refused when it is not UTF-8, has a
- * wrong header, no row or too many rows. @rule D12.bulkFile decides
+ * The rows of a file, each with its fields or its own refusal. The whole file is refused when its content type is
+ * neither CSV nor NDJSON, when it is not UTF-8, and when it has a wrong header, no row or too many rows.
+ * @rule D12.bulkFile decides
  */
 export function readBulkRows(
   file: SentFile,

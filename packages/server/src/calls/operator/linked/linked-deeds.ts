@@ -23,8 +23,8 @@ export const PAID_BY_VALIDATOR: NotOffered = {
 };
 
 /**
- * Carries out a deed on an account of a validator. The only deed that is offered is to close the account, which ends
- * its link. @rule D13.phaseSeen
+ * Carries out the change that an operator's call makes to an account of a validator. The only such change that is
+ * offered is to close the account, which ends its link. @rule D13.phaseSeen
  */
 export async function carryOutLinkedDeed(
   links: SubaccountLinks | null,

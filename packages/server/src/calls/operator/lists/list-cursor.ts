@@ -92,7 +92,10 @@ function placeFits({ list }: RawQuery, { sort }: ListQuery, place: ListPlace): b
   });
 }
 
-/** A list sorts as a string. So does a column that is not a field of the items and only breaks ties. */
+/**
+ * Whether the field can have this value in a place. A field whose value is a list has a string there, and so has a
+ * column that is not a field of the items and only breaks ties.
+ */
 function fits(field: ListField | undefined, value: PlaceValue): boolean {
   if (field === undefined || field.isList) return typeof value === "string";
   switch (field.kind) {

@@ -25,7 +25,7 @@ import { cursorText } from "./list-cursor.ts";
 import type { RawQuery } from "./list-parameter.ts";
 import { parseListQuery } from "./list-request.ts";
 
-/* A model of lists over arrays, by the rules of their design. The service must give the same answers. */
+/* A model of the operator's lists, over arrays and by the rules of lists. The service must give the same answers. */
 
 const WORDS = ["alpha", "beta", "gamma"] as const;
 

@@ -11,7 +11,7 @@ export function storedReplyText(reply: DataReply | RefusedReply): string {
 
 const STATUSES: Readonly<Record<number, RefusedReply["status"]>> = { 404: 404, 409: 409 };
 
-/** The answer that `storedReplyText` has stored. */
+/** The answer with this status whose text `storedReplyText` has made. */
 export function storedReply(status: number, text: string): DataReply | RefusedReply {
   const stored: unknown = JSON.parse(text);
   const { data, error, code, field, details } = isRecord(stored) ? stored : {};

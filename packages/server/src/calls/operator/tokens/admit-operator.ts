@@ -27,10 +27,10 @@ const REFUSED: RefusedReply = {
 const BEARER = "Bearer ";
 
 /**
- * Admits callers with the root token or an active named token. After too many wrong tokens, the calls of a network are
- * rejected for the rest of a minute without a check of their token. A token in the form of generated ones is still
- * checked: its 256 random bits cannot be guessed, so an operator who shares an address with an attacker is not locked
- * out. A root token that an operator chose has to wait.
+ * Admits callers with the root token or an active named token. After too many wrong tokens from one network (an IPv4
+ * address or the /64 of an IPv6 address), calls from it are rejected for the rest of a minute without a check of their
+ * token. A token in the form of generated ones is still checked: its 256 random bits cannot be guessed, so an operator
+ * who shares an address with an attacker is not locked out. A root token that an operator chose has to wait.
  */
 export function admitOperator(options: {
   readonly rootToken: string;

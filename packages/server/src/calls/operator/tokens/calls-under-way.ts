@@ -39,7 +39,10 @@ export function limitCallsUnderWay(): (
   };
 }
 
-/** Whether the call answers a file. The lines that a bulk answers are no file: they tell how its rows end. */
+/**
+ * Whether the call answers a file. The lines with which a bulk answers are no file: they report the outcome of each
+ * row.
+ */
 function answersFile({ query }: FastifyRequest, route: string): boolean {
   if (Object.hasOwn(OPERATOR_FILES, route)) return !isBulkCall(route);
   if (!isRecord(query) || typeof query.format !== "string") return false;

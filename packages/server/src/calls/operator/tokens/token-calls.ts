@@ -15,7 +15,7 @@ import type { OperatorHandler } from "../operator-reply.ts";
 import { parseEmptyBody } from "../operator-requests.ts";
 
 const MS_PER_HOUR = 3_600_000;
-/** 366 days in hours. */
+/** The longest life of a named token: 366 days, in hours. */
 const LIFE_HOURS_MAX = 8_784;
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 const NAME_FORM =

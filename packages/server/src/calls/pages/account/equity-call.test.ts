@@ -22,7 +22,10 @@ describe("what an account was worth", () => {
   const equity = (window = "1D") =>
     service.data<EquityHistory>(`/accounts/${service.accountId}/equity?window=${window}`);
   const rows = () => service.database.query("select * from equity_points", []);
-  /** One minute of the equity job: a page of changed accounts, then a page of accounts with open positions. */
+  /**
+   * Passes a minute and runs the equity job, which reads a page of changed accounts, then a page of accounts with open
+   * positions.
+   */
   const minute = async (): Promise<void> => {
     await service.time.pass(MINUTE_MS);
     for (let second = 0; second < 3; second += 1) await service.engine.shards[0].equity.tick();

@@ -77,7 +77,10 @@ async function createKey({ keys, clock }: KeyOptions, input: AccountCallInput): 
   return okReply(created, { subject: key.keyId, detail: keyDescription(key) });
 }
 
-/** Revokes a key of the account. A key of another account gets the answer of an unknown one. */
+/**
+ * Revokes a key of the account. A key of another account gets the answer of an unknown one, and a key that was revoked
+ * before is refused.
+ */
 async function revokeKey({ keys }: KeyOptions, input: AccountCallInput): Promise<JsonReply> {
   const { accountId, parameters, visitor } = input;
   const key = (await keys.list(accountId)).find(({ keyId }) => keyId === parameters.keyId);
@@ -136,7 +139,7 @@ function keyLine(key: KeyUse, nowMs: number): KeyLine {
     lastUsedAtMs: key.lastUsedAtMs,
     lastUsedFrom: key.lastUsedFrom,
     reads: {
-      // Refused reads are counted too, so the shown figure is at most the budget.
+      // Refused reads are counted too, so the count can exceed the budget. The shown figure does not.
       used:
         key.readWindowStartMs >= windowStartMs
           ? Math.min(key.reads, LIMITS.readBudgetPerWindow)

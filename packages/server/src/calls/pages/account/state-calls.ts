@@ -12,7 +12,10 @@ export interface StateOptions {
   readonly live: LiveStreams;
 }
 
-/** GET accounts: the accounts of an owner, or, for an operator, the newest of all accounts. The newest comes first. */
+/**
+ * GET accounts: the newest accounts of an owner, or, for an operator, the newest of all accounts; at most
+ * `ACCOUNT_CHOICES_MAX`, the newest first.
+ */
 export function accountChoices({ accounts, readings }: StateOptions): PageRoute {
   const entriesFor = ({ person: { role, ownerId } }: Visitor) => {
     if (role === "operator") return accounts.newest(null, ACCOUNT_CHOICES_MAX.operator);

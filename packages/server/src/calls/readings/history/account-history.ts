@@ -30,7 +30,7 @@ export interface AccountHistory {
   readonly endedAtMs: UnixMs | null;
 }
 
-/** A fold over the lines of one journal. */
+/** Folds the events of one journal, in their order, into the account's history. */
 export interface HistoryFold {
   add(event: Event, sequence: number): void;
   read(): AccountHistory;
