@@ -29,8 +29,8 @@ export interface OutputChecker {
   clean(text: string): void;
 }
 
-/** A checker for a service with these secrets. */
-export function createOutputChecker(secrets: readonly string[]): OutputChecker {
+/** A checker for a service with these secrets. Secrets that are added to a set later count too. */
+export function createOutputChecker(secrets: Iterable<string>): OutputChecker {
   const clean: OutputChecker["clean"] = (text) => {
     for (const secret of secrets)
       assert.ok(!text.includes(secret), `a secret in ${excerptOf(text)}`);

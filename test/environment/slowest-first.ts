@@ -49,7 +49,7 @@ export const SLOWEST_FILES: readonly string[] = [
  * The order of the projects. A worker ends when the next file is of another project. The files of the last projects are
  * short, so that all workers end at about the same time.
  */
-const PROJECTS: readonly string[] = ["pages", "service", "in order", "pure"];
+const PROJECTS: readonly string[] = ["pages", "service", "pure"];
 
 /**
  * Sorts the test files by project. Within a project the slowest come first, and the rest are in the order of vitest's

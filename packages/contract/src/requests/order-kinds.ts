@@ -1,5 +1,5 @@
 import { exclusive, type JsonSchema, literal, object, type Wire } from "../schema.ts";
-import { type ExecutionType, STOP_CONDITIONS } from "../words.ts";
+import { type ExecutionType, ORDER_TYPES, STOP_CONDITIONS } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
 import { isRead } from "./order-fates.ts";
 import { isLegId } from "./order-id.ts";
@@ -59,9 +59,11 @@ const executionType = <const Word extends ExecutionType>(is: Word, description: 
 
 const PAIR = pairName("Pair identifier, such as `BTCUSD` or `btc/usd`.");
 
+const BUYS_OR_SELLS = "`LONG` buys, `SHORT` sells.";
+
 const ENTRY = {
   pair: requiredField("trade_pair", PAIR),
-  orderType: requiredField("order_type", direction("`LONG` buys, `SHORT` sells.")),
+  orderType: requiredField("order_type", direction(BUYS_OR_SELLS)),
   size: SIZE,
 } as const;
 
@@ -69,7 +71,7 @@ const LIMIT = {
   ...ENTRY,
   limitPrice: requiredField("limit_price", amount("The worst price at which the order may fill.")),
   legs: ENTRY_LEGS,
-  /** When the order fills, it is cut to the size of the open position. @rule D10.reduceOnly */
+  /** With `reduce_only`, the order is cut to the size of the open position when it fills. @rule D10.reduceOnly */
   reduceOnly: reducesOnly(
     "LIMIT, STOP_LIMIT: true for an order that only reduces the position and is cancelled when the position closes.",
   ),
@@ -114,8 +116,12 @@ const AT_MARKET = executionType("MARKET", "Fills immediately at the market price
 const MARKET_ORDER = orderShape(rowsAt("place", "MarketOrder"), "Fills immediately.", {
   executionType: AT_MARKET,
   ...ENTRY,
+  orderType: requiredField("order_type", direction(BUYS_OR_SELLS, ORDER_TYPES)),
   legs: ENTRY_LEGS,
-  /** The order closes at most the size that is open when the order is decided. @rule D12.marketReduces */
+  /**
+   * With `reduce_only`, the order closes at most the size that is open when the order is decided.
+   * @rule D12.marketReduces
+   */
   reduceOnly: reducesOnly(
     "MARKET: true for an order that only reduces the position that is open when it fills.",
   ),
@@ -165,7 +171,10 @@ const LEG_EDIT = orderShape(rowsAt("edit", "LegEdit"), "Changes a leg.", {
   limitPrice: forbiddenField("limit_price", "Only for an entry order."),
 });
 
-/** `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. Beside ids it can only be their own pair. @rule D13.pairOfIds */
+/**
+ * `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. In a body with ids it can only be the pair of the orders or positions
+ * with these ids. @rule D13.pairOfIds
+ */
 const pairOrNull = (description: string) =>
   optionalField("trade_pair", pairName(`${description} Not needed together with ids.`), null);
 
@@ -339,7 +348,7 @@ export function readOrder(type: ExecutionType, trade: FieldReader): OrderFields 
   return ORDER_KINDS[type].read(trade);
 }
 
-/** The effect of a parsed order on the account. */
+/** The act of a parsed order. A MARKET with `FLAT` closes; every other order has the act of its kind. */
 export function actOf(order: OrderFields): OrderAct {
   const isFlat = order.executionType === "MARKET" && order.orderType === "FLAT";
   return isFlat ? FLAT_ORDER.act : mainShape(order.executionType).act;

@@ -83,16 +83,26 @@ export function directionOrFlat(description: string): OrderValue<OrderTypeWord> 
   return oneOf(ORDER_TYPES, description);
 }
 
-/** A kind of value: a direction. The error text also lists FLAT, which only MARKET accepts. */
-export function direction(description: string): OrderValue<PositionType> {
-  const any = directionOrFlat(description);
+/**
+ * A kind of value: a direction. `FLAT` has an error text of its own, because only MARKET and FLAT_ALL accept it. The
+ * text for another word lists `words`: the words of `order_type` that the execution type accepts.
+ */
+export function direction(
+  description: string,
+  words: readonly OrderTypeWord[] = POSITION_TYPES,
+): OrderValue<PositionType> {
   return {
     schema: word(POSITION_TYPES, description),
     read: (fields, name) => {
-      const given = any.read(fields, name);
-      return given === "FLAT"
-        ? fields.reportForm(name, "LONG or SHORT unless execution_type is MARKET")
-        : given;
+      const given = fields.take(name);
+      if (given === null) return null;
+      const found = POSITION_TYPES.find((one) => one === given);
+      if (found !== undefined) return found;
+      const must =
+        given === "FLAT"
+          ? "LONG or SHORT unless execution_type is MARKET or FLAT_ALL"
+          : `one of ${words.join(", ")}`;
+      return fields.reportForm(name, must);
     },
   };
 }

@@ -296,14 +296,19 @@ describe("the first problem of an invalid body is reported with its field [S7.40
       "'order_type' must be one of LONG, SHORT, FLAT",
     ],
     [
+      "an unknown order_type on LIMIT",
+      { ...LIMIT, order_type: "BUY" },
+      "'order_type' must be one of LONG, SHORT",
+    ],
+    [
       "FLAT on LIMIT",
       { ...LIMIT, order_type: "FLAT" },
-      "'order_type' must be LONG or SHORT unless execution_type is MARKET",
+      "'order_type' must be LONG or SHORT unless execution_type is MARKET or FLAT_ALL",
     ],
     [
       "FLAT on STOP_LIMIT",
       { ...STOP_LIMIT, order_type: "FLAT" },
-      "'order_type' must be LONG or SHORT unless execution_type is MARKET",
+      "'order_type' must be LONG or SHORT unless execution_type is MARKET or FLAT_ALL",
     ],
     [
       "FLAT with a size",

@@ -15,8 +15,10 @@ export const STATE_KINDS = {
 /** A length of time in one unit: `250 ms`, `4.2 s`, `12 min`, `3 h`. */
 export function shortTimeText(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return UNKNOWN;
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  // A time that would be rounded up to a whole unit is shown in the larger unit.
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 60_000) return "1 min";
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`;
   return `${Math.floor(ms / 3_600_000)} h`;
 }
