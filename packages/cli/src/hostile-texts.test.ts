@@ -35,7 +35,7 @@ beforeAll(async () => {
   };
 });
 
-/** Passes a read on to the sandbox, and passes its answer back with every text changed by `edit`. */
+/** Passes a GET on to the sandbox, and answers with the sandbox's body as changed by `edit`. */
 async function forwardEdited(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === "string" && name !== "host" && name !== "connection" ? [[name, value]] : [],

@@ -44,7 +44,7 @@ export interface StandIn {
 }
 
 const DEFAULT_KEYS = { validator: "stand-in-validator-key", gateway: "stand-in-gateway-key" };
-/** A hotkey as long as a real one, in the same alphabet. */
+/** The entity's hotkey, which is its id at the validator: 48 base58 characters, like a real one. */
 const DEFAULT_ENTITY = "5StandinEntity".padEnd(48, "1");
 const FULL_TIER = 200;
 

@@ -24,7 +24,7 @@ export interface VantaNetworkOptions {
 }
 
 const UNREACHABLE = { ok: false, error: "unreachable" } as const;
-const NO_TRADES = {
+const TRADES_UNREADABLE = {
   ok: false,
   error: "upstream",
   message: "the trade history cannot be read from the network",
@@ -59,11 +59,11 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
     },
     async trades(at) {
       const trades = await tradesOf(at);
-      return trades === null ? NO_TRADES : { ok: true, value: tradePieces(trades) };
+      return trades === null ? TRADES_UNREADABLE : { ok: true, value: tradePieces(trades) };
     },
     async tradesPage(at, { after, limit }) {
       const trades = await tradesOf(at);
-      if (trades === null) return NO_TRADES;
+      if (trades === null) return TRADES_UNREADABLE;
       const place = after === null ? -1 : trades.findIndex(({ id }) => id === after);
       if (after !== null && place < 0) return { ok: true, value: null };
       const older = trades.slice(place + 1);

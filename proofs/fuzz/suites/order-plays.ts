@@ -10,7 +10,7 @@ const ORDERS = "/api/v1/trading/orders";
 const PREVIEW = "/api/v1/trading/preview";
 const NOT_PREVIEWED = " here";
 /** One leg more than a request may have. */
-const LEGS_MAX = 11;
+const ONE_LEG_TOO_MANY = 11;
 const VALUE_OF_ONE = 10_000;
 
 /** Multiples of the pair's price: near it, on the wrong side of it, or as far away as a typing mistake. */
@@ -77,7 +77,7 @@ function legFields(up: 1 | -1, at: number): fc.Arbitrary<object> {
   const top = fc
     .tuple(sides(up, at), maybe(trailing))
     .map(([levelled, trail]) => ({ ...levelled, trailing_stop: trail }));
-  const listed = fc.array(leg, { minLength: 1, maxLength: LEGS_MAX });
+  const listed = fc.array(leg, { minLength: 1, maxLength: ONE_LEG_TOO_MANY });
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant({}) },
     { weight: 3, arbitrary: top },

@@ -25,7 +25,8 @@ export function admittanceOf({ outcome }: HttpExchange): Admittance {
   if (outcome.kind === "lost") return "unknown";
   const error = errorTextOf(outcome.body);
   if (outcome.status >= 500 && error === null) return "unknown";
-  // A node may detect after the admission that another node has revoked the key.
+  // These errors do not show whether the nonce was stored. `Invalid key` is one of them, because a node may learn only
+  // after the admission that another node has revoked the key.
   if (error !== null && (UNSPECIFIC.has(error) || UNREACHABLE.test(error))) return "unknown";
   if (outcome.status === 401 || (error !== null && STRANGERS.has(error))) return "stranger";
   return outcome.status === 409 ? "used" : "passed";

@@ -35,8 +35,9 @@ export function splitDatabaseUrls(list: string): readonly string[] {
 }
 
 /**
- * Host, port and database of a URL, by which two URLs of the same database are recognized although they are written
- * differently. In a URL without a database it has the name of the user, as for libpq.
+ * Host, port and database of a URL. Two URLs of the same database have the same identity, however they are written. A
+ * URL that names no database means the one that is named like its user, as for libpq. A text that is no URL is its own
+ * identity.
  */
 function databaseIdentity(text: string): string {
   const url = parseDatabaseAddress(text);

@@ -129,7 +129,7 @@ export type Refusal =
   | { readonly code: "onProTrack"; readonly phase: Phase }
   /** `least` is the smallest allowed size of a pro account: twice the size of the standard account. */
   | { readonly code: "proSizeTooSmall"; readonly least: MicroUsd }
-  /** The account is not in a phase in which the operator saw it. */
+  /** The account's phase is not one of those that the operator's call names. `phase` is the present one. */
   | { readonly code: "phaseChanged"; readonly phase: Phase }
   /**
    * The cycle in progress cannot be closed while this pair has no price that may judge the account. @rule D13.closing

@@ -54,8 +54,9 @@ export function createStateMemory(options: {
     put,
     putCount: () => kept,
     /**
-     * Replaces the account in memory by the stored one when the stored line is older, or is another line with the same
-     * number. @rule D13.namedByHash decides
+     * Does nothing unless memory had the account before the query began, and the database now has an older version of
+     * it, another line with the same number, or no such account. Then memory takes the account of the database, or
+     * forgets the account when the database has none. @rule D13.namedByHash decides
      */
     compare(id, stored, keptAt) {
       const known = states.get(id);

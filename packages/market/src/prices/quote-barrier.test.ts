@@ -188,11 +188,11 @@ describe("the reach of a node with a bus", () => {
 
   test("the reach of a former feed is what came of it, until newer quotes replace what it shows of it", async () => {
     const { barrier, show } = await restored({ bus: BUS });
-    const places = [at(1, 7, [BTCUSD]), at(1, 8, [BTCUSD]), at(0, 1, [BTCUSD])];
+    const decisions = [at(1, 7, [BTCUSD]), at(1, 8, [BTCUSD]), at(0, 1, [BTCUSD])];
     expect(barrier.allows(at(1, 7, [BTCUSD]))).toBe(true);
     expect(barrier.allows(at(1, 8, [BTCUSD]))).toBe(false);
     show(BTCUSD, 1);
-    expect(places.map((place) => barrier.allows(place))).toEqual([true, true, true]);
+    expect(decisions.map((place) => barrier.allows(place))).toEqual([true, true, true]);
   });
 
   test("the reach of a former feed counts for a pair without newer quotes while they could be fresh [D13.judges]", async () => {

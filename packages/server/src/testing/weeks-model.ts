@@ -78,8 +78,8 @@ export class WeeksAccount {
   }
 
   /**
-   * True when each held pair, and each pair that converts one to USD, has a usable price. Until then the day's end,
-   * payouts, transitions, passes and breaches wait. @rule D13.judges
+   * True when each held pair has a price that may judge, and so has each pair that gives the conversion rate of its
+   * quote currency. Until then the day's end, payouts, transitions, passes and breaches wait. @rule D13.judges
    */
   get mayJudge(): boolean {
     return this.positions.every(({ pair }) => this.#prices.mayJudge(pair));

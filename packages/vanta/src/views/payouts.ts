@@ -84,7 +84,7 @@ function closedCycles(
       const amount = payoutAmountOf(week, profitSplit);
       if (amount === null) return [];
       const id = payoutId(accountId, unixMs(week.endMs)) + partSuffix(week, index, closed);
-      return [{ ...UNPAID, ...payoutCycleOf(week), id, amount, ...splitOf(profitSplit) }];
+      return [{ ...UNPAID, ...payoutCycleOf(week), id, amount, ...profitSplitFields(profitSplit) }];
     })
     .toSorted((one, other) => newestFirst(positionOf(one), positionOf(other)));
 }
@@ -130,7 +130,9 @@ export function payoutCycleOf({
   return { periodStartMs: startMs, periodEndMs: endMs, createdAtMs: endMs };
 }
 
-function splitOf(split: number): Pick<PayoutItem<Linked>, "profitSplit" | "profitSplitPercent"> {
+function profitSplitFields(
+  split: number,
+): Pick<PayoutItem<Linked>, "profitSplit" | "profitSplitPercent"> {
   return { profitSplit: percentText(split), profitSplitPercent: roundedPercent(split) };
 }
 

@@ -12,7 +12,7 @@ export interface SettleOptions extends OutputOptions {
   readonly settleTimeout?: string;
 }
 
-/** Adds the time limit of every command that ends with the fate of an order. */
+/** Adds the option `--settle-timeout` to a command that ends with the fate of an order. */
 export function addSettleTimeoutOption(command: Command): Command {
   return command.option(
     "--settle-timeout <seconds>",

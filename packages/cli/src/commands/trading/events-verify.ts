@@ -63,17 +63,17 @@ async function checkEvents(
     const problem = await events.read(text);
     if (problem !== null) throw differenceError(`${place} ${number}: ${problem}`);
   }
-  const checked = events.events;
-  if (checked === null || checked.checked === 0) {
+  const summary = events.events;
+  if (summary === null || summary.checked === 0) {
     throw differenceError(
       `${place} ${number}: no event was checked, because none follows another one`,
       null,
     );
   }
-  if (accountId !== null && checked.accountId !== accountId) {
-    throw differenceError(`the events are of account ${checked.accountId}, not of ${accountId}`);
+  if (accountId !== null && summary.accountId !== accountId) {
+    throw differenceError(`the events are of account ${summary.accountId}, not of ${accountId}`);
   }
-  return checked;
+  return summary;
 }
 
 const ALTERED =

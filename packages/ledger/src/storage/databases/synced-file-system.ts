@@ -66,7 +66,7 @@ export class SyncedFileSystem extends NodeFS {
 }
 
 interface Stream {
-  /** Node's own number of the open file. The name is that of the library behind PGlite. */
+  /** The file descriptor in Node.js; undefined for a stream without one. The name is that of PGlite's runtime. */
   readonly nfd?: number;
 }
 

@@ -54,7 +54,10 @@ export interface UndecidedWrite extends RejectedWrite {
   readonly admittedAtMs: UnixMs;
 }
 
-/** The fates of writes. Each is stored once and never changes: the first row of a nonce decides. */
+/**
+ * The fates of writes. A write is pending until its receipt is stored. A nonce has one receipt, which never changes:
+ * the first one that was stored.
+ */
 export interface ReceiptStore {
   /** The fate of the write; null when this key has not used the nonce. */
   read(write: WriteId): Promise<WriteFate | null>;

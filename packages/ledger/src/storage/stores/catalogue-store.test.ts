@@ -6,12 +6,12 @@ import { createCatalogueStore, replaceStartCatalogue } from "./catalogue-store.t
 await describeOnEachDatabase("the catalogue of a start [D13.startCompares]", (database) => {
   test("of two concurrent starts, the later one makes its catalogue from the earlier one's", async () => {
     const started = (name: string) => {
-      const before: (string | null)[] = [];
+      const receivedBodies: (string | null)[] = [];
       const start = replaceStartCatalogue(database(), (body) => {
-        before.push(body);
+        receivedBodies.push(body);
         return { hash: name, body: `of ${name}` };
       });
-      return { before, start };
+      return { before: receivedBodies, start };
     };
     const [one, other] = [started("one"), started("other")];
     await Promise.all([one.start, other.start]);

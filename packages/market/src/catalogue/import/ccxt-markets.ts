@@ -24,11 +24,17 @@ export async function readCcxtMarkets(
   options: CcxtMarketsOptions,
 ): Promise<readonly VenueMarket[]> {
   const { venue, origin, symbols } = options;
-  const make = (await loadCcxt()).get(venue);
-  if (make === undefined) throw new CannotStart(`ccxt has no venue "${venue}"`);
+  const makeExchange = (await loadCcxt()).get(venue);
+  if (makeExchange === undefined) throw new CannotStart(`ccxt has no venue "${venue}"`);
   const late = new AbortController();
   const cancel = systemTimer.after(LOAD_MS, () => late.abort());
-  const exchange = openExchange({ venue, make, origin, symbols, signal: late.signal });
+  const exchange = openExchange({
+    venue,
+    make: makeExchange,
+    origin,
+    symbols,
+    signal: late.signal,
+  });
   try {
     await exchange.loadMarkets();
   } catch (cause) {

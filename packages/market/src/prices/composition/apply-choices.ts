@@ -32,7 +32,8 @@ export function applyChoices({ choices, board, intake, market, feed }: AppliedCh
     board.halt(pair, "operator");
   }
   feed?.onDoubt((pair, isHeld) => {
-    // The board changes in the order of the quotes, so a quote that is accepted after the lift is shown after it.
+    // The halt or lift has its place in the sequence of the quotes: the board first shows the quotes that were accepted
+    // before it, and the later ones after it.
     void market.runBetweenQuotes(() => board[isHeld ? "halt" : "lift"](pair, "sources"));
   });
   choices.onChange(async ({ pair, chosen }: PriceChoice) => {

@@ -24,7 +24,7 @@ export interface RecordingTapeOptions {
 export interface TapeTally {
   /**
    * How many quotes are not on the tape. A quote is lost while the tape is not open, when too many bytes wait for the
-   * disk, and when the tape cannot store its numbers.
+   * disk, and when one of its values is too extreme for the tape's format.
    */
   readonly lost: number;
   /** How many quotes were not later than the last one of their pair, so that they were not written again. */

@@ -126,9 +126,9 @@ async function serveSigned(
     return;
   }
   const tally = createPushTally();
-  const texts = services.intake.read(form, tally);
-  texts.write(body);
-  texts.end();
+  const splitter = services.intake.read(form, tally);
+  splitter.write(body);
+  splitter.end();
   answerTally(exchange, tally);
 }
 
