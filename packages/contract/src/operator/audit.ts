@@ -76,7 +76,7 @@ export const AUDIT_PROOF = object("The result of the verification of the audit l
   broken: nullable(
     object("The first altered line; null if no line was altered.", {
       auditId: count("The line's number."),
-      problem: string("What is wrong with the line."),
+      problem: string("The problem that was found in the line."),
     }),
   ),
 });

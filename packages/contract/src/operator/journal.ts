@@ -12,7 +12,7 @@ export const JOURNAL_PROOF = object("The result of the verification of the hash 
     object("The first altered line of an account's journal.", {
       accountId: string("The id of the account."),
       sequence: count("The sequence number of the line."),
-      problem: string("What is wrong with the line."),
+      problem: string("The problem that was found in the line."),
     }),
     "The accounts whose journal was altered; empty if none was.",
   ),

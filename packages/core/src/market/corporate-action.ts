@@ -1,7 +1,15 @@
 /** Corporate actions, and their effect on a price. */
 import type { Brand } from "../brand.ts";
 import type { PairId } from "../ids.ts";
-import { PRICE_MAX, PRICE_MIN, type Price, price, type UnixMs, unixMs } from "../units.ts";
+import {
+  PRICE_MAX,
+  PRICE_MIN,
+  type Price,
+  price,
+  roundToTwelveDigits,
+  type UnixMs,
+  unixMs,
+} from "../units.ts";
 import type { Quote, Quotes } from "./quote.ts";
 
 /** The id of an announced corporate action, a uuid. */
@@ -51,7 +59,7 @@ export function levelAfterSplit(
   { newShares, oldShares }: Pick<Split, "newShares" | "oldShares">,
   level: number,
 ): number {
-  return Number(clampPrice((level * oldShares) / newShares).toPrecision(12));
+  return roundToTwelveDigits(clampPrice((level * oldShares) / newShares));
 }
 
 /** Limits a level to the allowed prices, so that a chain of splits never ends at zero or at infinity. */

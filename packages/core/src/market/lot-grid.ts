@@ -4,6 +4,7 @@ import {
   QUANTITY_PER_LOT,
   type Quantity,
   quantity,
+  roundToTwelveDigits,
   roundUsd,
 } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
@@ -59,11 +60,6 @@ function quantityOfSteps(steps: number, step: Quantity): Quantity {
 
 function stepsInSize(size: number, step: Quantity): number {
   return roundToTwelveDigits((size * QUANTITY_PER_LOT) / step);
-}
-
-/** Rounds to twelve digits, which removes the rounding error of a division. */
-function roundToTwelveDigits(size: number): number {
-  return Number(size.toPrecision(12));
 }
 
 /**

@@ -1,4 +1,12 @@
-import { dollars, type MicroUsd, type Price, price, type Ratio, ratio } from "../units.ts";
+import {
+  dollars,
+  type MicroUsd,
+  type Price,
+  price,
+  type Ratio,
+  ratio,
+  roundToTwelveDigits,
+} from "../units.ts";
 import type { Instrument } from "./instrument.ts";
 
 const MILLION = 1_000_000;
@@ -20,6 +28,5 @@ export function slippageOf(instrument: Pick<Instrument, "slippage">, value: Micr
 export function slippedPrice(quoted: Price, side: "long" | "short", slippage: Ratio): Price {
   if (slippage === 0) return quoted;
   const moved = quoted * (side === "long" ? 1 + slippage : 1 - slippage);
-  // Twelve digits are finer than every tick, but remove the rounding error of the multiplication.
-  return price(Number(moved.toPrecision(12)));
+  return price(roundToTwelveDigits(moved));
 }

@@ -1,9 +1,9 @@
-import { type Price, price } from "../units.ts";
+import { type Price, price, roundToTwelveDigits } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
 
 /** The nearest multiple of the pair's tick, at least one tick. @rule D6.ticks */
 export function roundToTick(instrument: Pick<Instrument, "tick">, value: number): Price {
-  const ticks = Math.max(1, Math.round(Number((value / instrument.tick).toPrecision(12))));
+  const ticks = Math.max(1, Math.round(roundToTwelveDigits(value / instrument.tick)));
   return price(multipleOf(instrument.tick, ticks));
 }
 
@@ -30,9 +30,4 @@ export function multiplesAround(step: Price, value: number): AdjacentMultiples |
 
 function multipleOf(step: Price, steps: number): number {
   return roundToTwelveDigits(steps * step);
-}
-
-/** Rounds to twelve digits, the precision of answers. @rule D10.noNoise */
-function roundToTwelveDigits(value: number): number {
-  return Number(value.toPrecision(12));
 }

@@ -22,6 +22,7 @@ import {
   price,
   type Quantity,
   quantity,
+  roundToTwelveDigits,
 } from "../units.ts";
 import { sizeOnGrid } from "./sizing.ts";
 
@@ -69,7 +70,7 @@ export function legPrices(
     // The trailing stop of a short starts above the price. The trailing stop of a long starts below the price, so it
     // cannot be too large.
     const isAbove = trailing?.kind === "value" && at.direction === "short";
-    const trailed = isAbove ? price(Number((at.from + trailing.value).toPrecision(12))) : null;
+    const trailed = isAbove ? price(roundToTwelveDigits(at.from + trailing.value)) : null;
     return [
       ...(stopLoss === null ? [] : [{ field: "stopLoss", leg, price: stopLoss } as const]),
       ...(takeProfit === null ? [] : [{ field: "takeProfit", leg, price: takeProfit } as const]),

@@ -1,7 +1,7 @@
 import { type OrderUuid, orderUuid } from "../ids.ts";
 import { LEG_ID_INFIX } from "../state/leg-ids.ts";
 import type { BracketLeg, Direction, LegRequest, TrailingDistance } from "../state/order.ts";
-import { type Price, price } from "../units.ts";
+import { type Price, price, roundToTwelveDigits } from "../units.ts";
 
 /** The uuid of a leg: the uuid of the order that attaches it, and the leg's index in the request. @rule D5.legs */
 export function legUuid(parent: OrderUuid, index: number): OrderUuid {
@@ -80,9 +80,4 @@ function trailFrom(from: Price, trailing: TrailingDistance, direction: Direction
 
 function trailingDistanceOf(trailing: TrailingDistance, best: Price): number {
   return trailing.kind === "percent" ? best * trailing.ratio : trailing.value;
-}
-
-/** Rounds to twelve digits, which are finer than every tick: 2 % below 110 is then exactly 107.8. */
-function roundToTwelveDigits(value: number): number {
-  return Number(value.toPrecision(12));
 }

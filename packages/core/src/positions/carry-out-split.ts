@@ -17,6 +17,7 @@ import {
   type Quantity,
   quantity,
   ratio,
+  roundToTwelveDigits,
 } from "../units.ts";
 import { lastPrice } from "./end-trading.ts";
 import { exitPosition } from "./exit.ts";
@@ -164,7 +165,7 @@ function splitSize<Kind extends Size | LegSize>(size: Kind, split: Split): Kind 
   if (size.kind !== "quantity") return size;
   const { newShares, oldShares } = split;
   const sized = Math.min((size.lots * newShares) / oldShares, lots(QUANTITY_MAX));
-  return { ...size, lots: Number(sized.toPrecision(12)) };
+  return { ...size, lots: roundToTwelveDigits(sized) };
 }
 
 function splitLevel(level: Price, split: Split): Price {

@@ -32,15 +32,15 @@ export interface MostUsedLimits {
  */
 export function mostUsedLimits(state: AccountState, equity: MicroUsd): MostUsedLimits {
   let nearest: LimitUsage | null = null;
-  let ofDay: LimitUsage | null = null;
+  let daily: LimitUsage | null = null;
   let other: LimitUsage | null = null;
   for (const limit of drawdownOf(state, equity).limits) {
     const share = limitUsageOf(limit, equity);
     nearest = moreUsedLimit(nearest, share);
-    if (LOSS_LIMITS[limit.rule].isDailyLimit) ofDay = moreUsedLimit(ofDay, share);
+    if (LOSS_LIMITS[limit.rule].isDailyLimit) daily = moreUsedLimit(daily, share);
     else other = moreUsedLimit(other, share);
   }
-  return { nearest, daily: ofDay, other };
+  return { nearest, daily, other };
 }
 
 function moreUsedLimit(before: LimitUsage | null, next: LimitUsage): LimitUsage {

@@ -24,7 +24,7 @@ export interface AccountOpenedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -83,7 +83,7 @@ export interface AccountProvisionedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -125,7 +125,7 @@ export interface AccountEliminatedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -170,7 +170,7 @@ export interface AccountClosedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -214,7 +214,7 @@ export interface PayoutCycleClosedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -271,7 +271,7 @@ export interface PayoutUpdatedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -311,7 +311,7 @@ export interface PayoutForfeitedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -351,7 +351,7 @@ export interface SwitchArmedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -399,7 +399,7 @@ export interface SwitchSuspendedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -447,7 +447,7 @@ export interface SwitchEndedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -490,7 +490,7 @@ export interface SwitchFiredEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this

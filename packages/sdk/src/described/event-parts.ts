@@ -3,7 +3,7 @@
 import type { Linked } from "@propgate/contract";
 import type { AttachedLegItem } from "./order-result.ts";
 
-/** Who or what caused the event. */
+/** The cause of the event: the actor in `by`, and the command that led to it. */
 export interface EventCause {
   /**
    * `key`: a request with an API key. `owner`: the owner on the dashboard. `operator`: the

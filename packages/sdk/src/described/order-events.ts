@@ -24,7 +24,7 @@ export interface OrderRestingEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -64,7 +64,7 @@ export interface OrderEditedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -107,7 +107,7 @@ export interface OrderHeldEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -155,7 +155,7 @@ export interface OrderTriggeredEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -195,7 +195,7 @@ export interface OrderFilledEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -320,7 +320,7 @@ export interface OrderCancelledEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -382,7 +382,7 @@ export interface OrderRejectedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -426,7 +426,7 @@ export interface LegsAttachedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -466,7 +466,7 @@ export interface LegTrailedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this

@@ -24,7 +24,7 @@ export interface PositionClosedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -97,7 +97,7 @@ export interface DayEndedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -141,7 +141,7 @@ export interface CarryChargedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -193,7 +193,7 @@ export interface SharesSplitEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -250,7 +250,7 @@ export interface DividendPaidEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this

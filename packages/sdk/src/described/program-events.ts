@@ -24,7 +24,7 @@ export interface ChallengePassedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -66,7 +66,7 @@ export interface ProOfferedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -112,7 +112,7 @@ export interface ProStartedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -171,7 +171,7 @@ export interface ProPromotedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -215,7 +215,7 @@ export interface ProSoftBreachedEvent<Unsent extends Linked = never> {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -255,7 +255,7 @@ export interface DrawdownDeepenedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this
@@ -295,7 +295,7 @@ export interface LimitNearedEvent {
    * other events.
    */
   readonly dueMs: number | null;
-  /** Who or what caused the event. */
+  /** The cause of the event: the actor in `by`, and the command that led to it. */
   readonly cause: EventCause;
   /**
    * True for an event of a linked account that was read at its validator, and not decided by this

@@ -39,7 +39,7 @@ export function createPasswords(options: {
   readonly chance: Chance;
   readonly cost?: PasswordCost;
 }): Passwords {
-  const work = options.cost ?? PASSWORD_COST;
+  const cost = options.cost ?? PASSWORD_COST;
   const slots = createSlots(CONCURRENT_MAX);
   const inTurn = async <Value>(derivation: () => Promise<Value>): Promise<Value | null> =>
     slots.waiting() >= WAITING_MAX ? null : slots.run(derivation);
@@ -47,44 +47,44 @@ export function createPasswords(options: {
     hash: (password) =>
       inTurn(async () => {
         const salt = Buffer.from(options.chance.bytes(SALT_BYTES));
-        return formatHash(work, salt, await deriveKey(password, salt, work));
+        return formatHash(cost, salt, await deriveKey(password, salt, cost));
       }),
     matches(stored, password) {
-      const known = stored === null ? createUnmatchableHash(work) : parseHash(stored);
+      const known = stored === null ? createUnmatchableHash(cost) : parseHash(stored);
       return inTurn(async () => {
-        const key = await deriveKey(password, known.salt, known.work);
+        const key = await deriveKey(password, known.salt, known.cost);
         return timingSafeEqual(key, known.key) && stored !== null;
       });
     },
     isOutdated(stored) {
-      const { memoryKib, passes } = parseHash(stored).work;
-      return memoryKib !== work.memoryKib || passes !== work.passes;
+      const { memoryKib, passes } = parseHash(stored).cost;
+      return memoryKib !== cost.memoryKib || passes !== cost.passes;
     },
   };
 }
 
 interface ParsedHash {
-  readonly work: PasswordCost;
+  readonly cost: PasswordCost;
   readonly salt: Buffer;
   readonly key: Buffer;
 }
 
 /** A hash that no password matches. It is checked for an unknown name, so that the duration reveals nothing. */
-const createUnmatchableHash = (work: PasswordCost): ParsedHash => ({
-  work,
+const createUnmatchableHash = (cost: PasswordCost): ParsedHash => ({
+  cost,
   salt: Buffer.alloc(SALT_BYTES),
   key: Buffer.alloc(KEY_BYTES),
 });
 
 /** Derives the key of a password. Characters are normalized first, so that every keyboard gives the same password. */
-function deriveKey(password: string, salt: Buffer, work: PasswordCost): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
   const parameters = {
     message: password.normalize("NFKC"),
     nonce: salt,
     parallelism: 1,
     tagLength: KEY_BYTES,
-    memory: work.memoryKib,
-    passes: work.passes,
+    memory: cost.memoryKib,
+    passes: cost.passes,
   };
   return new Promise((resolve, reject) => {
     argon2("argon2id", parameters, (cause, key) => {
@@ -104,7 +104,7 @@ function parseHash(stored: string): ParsedHash {
   const [, memory, passes, salt = "", key = ""] = FORM.exec(stored) ?? [];
   if (memory === undefined) throw new Error("a stored password has an unknown form");
   return {
-    work: { memoryKib: Number(memory), passes: Number(passes) },
+    cost: { memoryKib: Number(memory), passes: Number(passes) },
     salt: Buffer.from(salt, "base64"),
     key: Buffer.from(key, "base64"),
   };

@@ -12,21 +12,24 @@ import {
   word,
 } from "../../schema.ts";
 
-/** The values of `cause.by`: who or what caused an event. @rule D9.events */
+/** The values of `cause.by`, which names the actor of an event. @rule D9.events */
 export const EVENT_CAUSES = ["key", "owner", "operator", "market", "clock", "validator"] as const;
 
 /** `cause` of an event. */
-export const EVENT_CAUSE = object("Who or what caused the event.", {
-  by: word(
-    EVENT_CAUSES,
-    "`key`: a request with an API key. `owner`: the owner on the dashboard. `operator`: the operator. `market`: a price. `clock`: the passing of time. `validator`: it was read at the validator of a linked account.",
-  ),
-  keyId: nullable(string("The id of the API key; null unless a key caused the event.")),
-  nonce: nullable(
-    string("The nonce of the API key's request; null unless a key caused the event."),
-  ),
-  command: string("The internal command that the journal records, such as `placeMarket`."),
-});
+export const EVENT_CAUSE = object(
+  "The cause of the event: the actor in `by`, and the command that led to it.",
+  {
+    by: word(
+      EVENT_CAUSES,
+      "`key`: a request with an API key. `owner`: the owner on the dashboard. `operator`: the operator. `market`: a price. `clock`: the passing of time. `validator`: it was read at the validator of a linked account.",
+    ),
+    keyId: nullable(string("The id of the API key; null unless a key caused the event.")),
+    nonce: nullable(
+      string("The nonce of the API key's request; null unless a key caused the event."),
+    ),
+    command: string("The internal command that the journal records, such as `placeMarket`."),
+  },
+);
 
 /** `proof` of an event. @rule D9.proof */
 export const EVENT_PROOF = object(

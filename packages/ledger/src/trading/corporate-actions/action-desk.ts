@@ -37,7 +37,7 @@ export interface ActionDesk {
   onChange(listener: () => void): void;
 }
 
-/** Who announces an action, and whether another split of its pair within seven days is intended. */
+/** The author of an announcement, and whether another split of the pair within seven days is intended. */
 export interface AnnounceOptions {
   readonly by: string;
   /** True when the pair may have another split although it has had one within seven days. @rule D13.splitAgain */

@@ -209,8 +209,8 @@ async function endingById(options: FateOptions, search: Search): Promise<OrderEn
  * True when the deadline of the order has passed, its end is not known, and no further readings are about to decide it.
  */
 function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
-  const { ending, undecidedAcceptances: undecidedReadings, unsettled } = search;
-  const isBeingDecided = undecidedReadings > 0 && undecidedReadings < UNDECIDED_MAX;
+  const { ending, undecidedAcceptances, unsettled } = search;
+  const isBeingDecided = undecidedAcceptances > 0 && undecidedAcceptances < UNDECIDED_MAX;
   // Only this process knows that the network has accepted the order, so it searches for longer.
   const untilMs =
     orderDeadline(unsettled, times) + (unsettled.accepted === null ? 0 : times.overdueCheckMs);
